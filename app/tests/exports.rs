@@ -353,7 +353,7 @@ fn features_that_a_shader_needs_are_required() {
         ],
         "{text}"
     );
-    let unnamed = "no line of a script requires what the capability Int64Atomics needs of a device";
+    let unnamed = "no DEVICE_FEATURE names what the capability Int64Atomics needs of a device";
     assert!(exported.status == 0 && exported.said.contains(unnamed), "{}", exported.said);
     let (status, said) = exported.ran("interpreter");
     assert!(status == 0 && said.ends_with("all passed"), "{said}");

@@ -34,6 +34,8 @@ const CANNOT: &str = "an Amber script cannot be written";
 pub struct Asked<'p> {
     /// The program as it was loaded.
     pub program: &'p Program,
+    /// The name of the script's file, for messages.
+    pub name: &'p Path,
     /// Its files, to load it for another version of Vulkan.
     pub files: &'p [PathBuf],
     /// How it was loaded.
@@ -87,6 +89,9 @@ fn written(asked: Asked<'_>, host: &mut impl Host, limits: Limits) -> Result<Scr
     }
     check_waves(asked)?;
     let mut exported = plain_script(asked, host)?;
+    // Each run is of the text that is written, as far as that is known: lines in messages are lines of the file.
+    let by = computed_by(&host.device());
+    let text_of = |script: &Script| text_of(script).map(|text| with_origin(&text, &by));
     let Ended { run: first, buffers } = ran(asked, &text_of(&exported.script)?, host, limits)?;
     let mut moved = Vec::new();
     for script in exported.moved() {
@@ -95,14 +100,19 @@ fn written(asked: Asked<'_>, host: &mut impl Host, limits: Limits) -> Result<Scr
     let script = exported.expecting(&buffers, &moved, Tolerated { given: asked.tolerance, filtered: false });
     let text = text_of(&script.map_err(|error| Fault::missing(error.to_string()))?)?;
     let second = ran(asked, &text, host, limits)?.run;
-    let by = computed_by(&host.device());
     let summary = format!("{} of what {by} computes; read back and run", counted(second.checks, "check"));
     let remarks = remarks(asked.program, &exported, &second);
-    Ok(ScriptFile { text: with_origin(&text, &by), summary, remarks, first, second })
+    Ok(ScriptFile { text, summary, remarks, first, second })
 }
 
 fn remarks(program: &Program, exported: &Exported, second: &ScriptRun) -> Vec<String> {
     let mut out = exported.notes.clone();
+    if program.inputs.iter().any(|input| input.format == Format::Amber) {
+        out.push(
+            "the requirements of the given script, and its SUBGROUP and SHADER_OPTIMIZATION lines, are not taken over"
+                .to_owned(),
+        );
+    }
     let depends = depends_on(program).into_iter();
     out.extend(depends.map(|why| format!("the results may not be the same everywhere: {why}")));
     if second.checks == 0 {
@@ -206,7 +216,9 @@ fn has_no_source_options(wanted: &LoadOptions) -> bool {
 /// Runs a text of a script that is in no file yet.
 fn ran(asked: Asked<'_>, text: &str, host: &mut impl Host, limits: Limits) -> Result<Ended, Fault> {
     let script = amber::read(text.as_bytes()).map_err(|error| Fault::unusable(error.to_string()))?;
-    let file = Path::new("script.amber");
+    // An extension says how a file is read.
+    let file =
+        if asked.name.extension().is_some_and(|end| end == "amber") { asked.name } else { Path::new("script.amber") };
     let given = [(file.to_owned(), Blob(text.as_bytes().to_vec()))].into();
     let wanted = LoadOptions { given, validation: asked.wanted.validation, ..LoadOptions::default() };
     let of = Scripted { file, script: &script, wanted: &wanted, options: &Options::default() };

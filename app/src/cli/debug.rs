@@ -242,9 +242,10 @@ pub struct Debugged {
 impl Debugged {
     /// Whether something was found that is an error, or a check before it failed.
     fn is_broken(&self) -> bool {
-        let before = self.before.iter().flat_map(|before| &before.findings).map(|found| &found.finding);
-        self.before.as_ref().is_some_and(|before| !before.failures.is_empty())
-            || self.findings.iter().chain(before).any(|finding| finding.severity == Severity::Error)
+        let before = self.before.as_ref();
+        before.is_some_and(|before| !before.failures.is_empty())
+            || before.is_some_and(|before| !before.findings.iter().all(RunFinding::leaves_results))
+            || self.findings.iter().any(|finding| finding.severity == Severity::Error)
     }
 }
 

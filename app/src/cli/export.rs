@@ -99,6 +99,7 @@ impl Export {
         let options = self.analysis.options_for(&program);
         let asked = Asked {
             program: &program,
+            name: &self.output,
             files: self.analysis.files(),
             wanted: &self.analysis.wanted(),
             options: &options,

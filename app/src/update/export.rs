@@ -1,5 +1,7 @@
 //! The shown program as an Amber script: it runs on the device of the settings, and a place for the file is asked for.
 
+use std::path::Path;
+
 use lanescope_core::load::LoadOptions;
 use lanescope_core::options::WaveChoice;
 use lanescope_core::script::Limits;
@@ -23,6 +25,7 @@ pub(super) fn begin(state: &mut State, effects: &mut Effects) {
     }
     let Some(program) = state.program() else { return };
     let (Some(stem), files, filled) = (program.stem(), program.paths.clone(), program.filled()) else { return };
+    let name = format!("{stem}.amber");
     let Input { title, program, options, device, settings, .. } = Input::new(state, program);
     effects.start(state, Tag::ExportScript, format!("writing {title} as a script"), move |engine, job| {
         let limits = Limits { whole: device.timeout.max(WHOLE_TIME), run: device.timeout };
@@ -31,6 +34,7 @@ pub(super) fn begin(state: &mut State, effects: &mut Effects) {
         let script = inputs.and_then(|inputs| {
             let asked = Asked {
                 program: &program,
+                name: Path::new(&name),
                 files: &files,
                 wanted: &wanted,
                 options: &options,
@@ -41,7 +45,7 @@ pub(super) fn begin(state: &mut State, effects: &mut Effects) {
             };
             script_of(asked, &mut JobHost { device, loader: engine.loader(), job }, limits).map_err(|fault| fault.why)
         });
-        Outcome::Script(script.map(|script| Box::new((script, format!("{stem}.amber")))))
+        Outcome::Script(script.map(|script| Box::new((script, name))))
     });
 }
 

@@ -111,7 +111,7 @@ pub struct Event {
     pub count: u64,
 }
 
-/// The most events that are kept apart.
+/// The most events of a kind that are kept apart. Many of one leave room for the others: equal writes for a race.
 const MAX_EVENTS: usize = 1024;
 
 /// The events of a run.
@@ -121,6 +121,8 @@ pub(crate) struct EventLog {
     pub events: Vec<Event>,
     /// By event: the step at which it was found last.
     last: Vec<u64>,
+    /// How many there are of each kind.
+    counts: BTreeMap<EventKind, usize>,
     /// Whether there were more than are kept.
     pub full: bool,
 }
@@ -157,10 +159,12 @@ impl EventLog {
             }
             return;
         }
-        if self.events.len() >= MAX_EVENTS {
+        let count = self.counts.entry(kind).or_default();
+        if *count >= MAX_EVENTS {
             self.full = true;
             return;
         }
+        *count += 1;
         self.index.insert(key, self.events.len());
         self.last.push(site.step);
         let Site { pc, group, wave, step } = site;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Done, Execute, Runner, Stop, drawn_level};
-use crate::gpu::{Declared, DescriptorOf};
+use crate::gpu::{Declared, DescriptorOf, MAX_BUFFER};
 use lanescope_amber::check::texels;
 use lanescope_amber::script::pipeline::{
     BoundBuffer, BoundSampler, BufferRole, DescriptorKind, Pipeline, SamplerPlace,
@@ -143,6 +143,10 @@ impl<'s, X: Execute> Runner<'s, X> {
                 let (begin, end) = range(bound, element, held.bytes.len());
                 match held.bytes.get(begin..end) {
                     Some(part) if !part.is_empty() && own.is_none() => Ok(None),
+                    Some(part) if part.len() as u64 > MAX_BUFFER => {
+                        let why = format!("`{name}`: {} bytes; a descriptor has at most {MAX_BUFFER}", part.len());
+                        Err(Stop::not_possible(line, why))
+                    }
                     Some(part) if !part.is_empty() => {
                         self.give(line, part.len())?;
                         Ok(Some(Content::Bytes(Blob(part.to_vec()))))

@@ -104,7 +104,8 @@ impl<X: Execute> Runner<'_, X> {
             _ => return not("indices are of 16 or 32 bits"),
         };
         // An index has 32 bits here, whatever it has there.
-        self.give(line, held.bytes.len() * 2)?;
+        let wider = if matches!(scalar, Scalar::Uint16 | Scalar::Int16) { 2 } else { 1 };
+        self.give(line, held.bytes.len() * wider)?;
         let values: (IndexBits, Vec<u32>) = match scalar {
             Scalar::Uint16 | Scalar::Int16 => {
                 let words = held.bytes.as_chunks::<2>().0.iter();

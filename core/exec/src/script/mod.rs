@@ -39,7 +39,7 @@ const MAX_BUFFERS: u64 = 1 << 30;
 const MAX_GIVEN: u64 = 1 << 30;
 /// The most bytes that commands between runs compare, copy and clear.
 const MAX_MOVED: u64 = 1 << 34;
-/// The most findings of runs that are kept.
+/// The most findings of runs that are kept of each code: many of one leave room for the others.
 const MAX_FINDINGS: usize = 1000;
 
 /// What runs the pipelines of a script.
@@ -189,6 +189,8 @@ struct Runner<'s, X> {
     layouts: BTreeMap<&'s str, Layout>,
     clears: BTreeMap<&'s str, Clear>,
     done: ScriptRun,
+    /// Findings that are kept, by their codes.
+    found: BTreeMap<String, usize>,
     repetition: Option<u32>,
     /// Repetitions so far, of commands or of none.
     repetitions: u64,
@@ -235,6 +237,7 @@ impl<'s, X: Execute> Runner<'s, X> {
             layouts: BTreeMap::new(),
             clears: BTreeMap::new(),
             done: ScriptRun::default(),
+            found: BTreeMap::new(),
             repetition: None,
             repetitions: 0,
             moved: 0,
@@ -449,8 +452,13 @@ impl<'s, X: Execute> Runner<'s, X> {
             }
         };
         self.done.runs += 1;
-        let findings = execution.run.findings.iter().cloned().map(|finding| RunFinding { line, finding });
-        self.done.findings.extend(findings.take(MAX_FINDINGS.saturating_sub(self.done.findings.len())));
+        for finding in &execution.run.findings {
+            let count = self.found.entry(finding.code.clone()).or_default();
+            if *count < MAX_FINDINGS {
+                *count += 1;
+                self.done.findings.push(RunFinding { line, finding: finding.clone() });
+            }
+        }
         self.take(line, &pipeline, &before, &execution)
     }
 

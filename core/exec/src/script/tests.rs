@@ -237,9 +237,9 @@ fn images_of_which_a_check_names_no_level_are_not_compared() {
 /// Contents are given as often as they are bound; what no shader declares is not.
 #[test]
 fn a_run_takes_a_bounded_number_of_bytes() {
-    let large = "BUFFER big DATA_TYPE uint8 SIZE 200000000 FILL 1\n";
+    let large = "BUFFER big DATA_TYPE uint8 SIZE 60000000 FILL 1\n";
     let bound = |binding: u32| {
-        let binds: String = (0..7)
+        let binds: String = (0..18)
             .map(|set| format!("  BIND BUFFER big AS uniform DESCRIPTOR_SET {set} BINDING {binding}\n"))
             .collect();
         ran(&format!(
@@ -248,10 +248,15 @@ fn a_run_takes_a_bounded_number_of_bytes() {
         ))
     };
     assert!(bound(9).is_ok());
-    let many = "  BIND BUFFER_ARRAY big big big big big big AS uniform DESCRIPTOR_SET 0 BINDING 2\n";
+    let many = format!("  BIND BUFFER_ARRAY {}AS uniform DESCRIPTOR_SET 0 BINDING 2\n", "big ".repeat(18));
     let text = BUFFERS.replace("BINDING 0\n", &format!("BINDING 0\n{many}"));
     let said = ran(&format!("{large}{text}RUN p 1 1 1\n")).expect_err("is too much");
     assert_eq!(said, "line 11: RUN with more than 1073741824 bytes of contents");
+    let one = "  BIND BUFFER big AS uniform DESCRIPTOR_SET 0 BINDING 2\n";
+    let text = BUFFERS.replace("BINDING 0\n", &format!("BINDING 0\n{one}"));
+    let larger = large.replace("60000000", "70000000");
+    let said = ran(&format!("{larger}{text}RUN p 1 1 1\n")).expect_err("is too large");
+    assert!(said.ends_with("`big`: 70000000 bytes; a descriptor has at most 67108864"), "{said}");
 }
 
 /// Equal writes are an error, and leave what they leave.
@@ -264,5 +269,47 @@ fn a_script_holds_with_equal_writes_only() {
             ..ScriptRun::default()
         };
         assert_eq!(run.is_clean(), is_clean, "{}", rule.code);
+    }
+}
+
+/// Finds equal writes in each run, and a race in the one of this number.
+struct Racy {
+    runs: u32,
+    race: u32,
+}
+
+impl Execute for Racy {
+    type Error = String;
+
+    fn push_constants(&mut self, pipeline: &str) -> Result<u64, String> {
+        AddOne.push_constants(pipeline)
+    }
+
+    fn declared(&mut self, pipeline: &str) -> Result<Vec<Declared>, String> {
+        AddOne.declared(pipeline)
+    }
+
+    fn run(
+        &mut self,
+        pipeline: &str,
+        groups: Option<[u32; 3]>,
+        inputs: Inputs,
+        within: Duration,
+    ) -> Result<Execution, String> {
+        use lanescope_model::findings::{DATA_RACE, EQUAL_WRITES};
+        let mut done = AddOne.run(pipeline, groups, inputs, within)?;
+        self.runs += 1;
+        let rule = if self.runs == self.race { &DATA_RACE } else { &EQUAL_WRITES };
+        done.run.findings.push(rule.at(None, None, ""));
+        Ok(done)
+    }
+}
+
+#[test]
+fn many_findings_hide_no_other() {
+    let text = format!("{BUFFERS}REPEAT 1000\nRUN p 1 1 1\nEND\nRUN p 1 1 1\n");
+    for (race, is_clean) in [(1001, false), (0, true)] {
+        let done = run(&script(&text), Racy { runs: 0, race }, WITHIN).map_err(said).expect("runs").run;
+        assert_eq!((done.runs, done.is_clean()), (1001, is_clean));
     }
 }

@@ -63,6 +63,11 @@ impl Needs {
         self.capabilities.iter()
     }
 
+    /// Whether a stage has subgroup operations.
+    pub(crate) fn has_subgroups_in(&self, stage: StageKind) -> bool {
+        [Use::Subgroup(stage), Use::Quads(stage)].iter().any(|one| self.uses.contains(one))
+    }
+
     /// Whether stages before the rasterizer write to descriptors, and whether fragment shaders do.
     pub(crate) fn stores(&self) -> [bool; 2] {
         [self.vertex_stores, self.fragment_stores]

@@ -375,8 +375,13 @@ fn racy() -> Vec<(&'static str, bool, String)> {
     ]
 }
 
-/// Whether a race is found: in waves of 32, and four workgroups.
+/// Whether a race is found.
 fn races(text: &str, is_vulkan: bool) -> bool {
+    codes(text, is_vulkan).iter().any(|code| ["E001", "E015"].contains(&code.as_str()))
+}
+
+/// The codes of what is found: in waves of 32, and four workgroups.
+fn codes(text: &str, is_vulkan: bool) -> Vec<String> {
     let pragma = if is_vulkan { VULKAN } else { "" };
     let text = format!("{HEAD}{pragma}{text}");
     let program = lanescope_testing::program(&[("comp", &text)]);
@@ -386,7 +391,7 @@ fn races(text: &str, is_vulkan: bool) -> bool {
     let groups =
         if text.contains("gl_WorkGroupID") || text.contains("gl_GlobalInvocationID") { [4, 1, 1] } else { [1, 1, 1] };
     let ran = run(&program, &waves, Some(groups), &inputs, Duration::from_secs(60)).expect("it runs");
-    ran.run.findings.iter().any(|found| ["E001", "E015"].contains(&found.code.as_str()))
+    ran.run.findings.into_iter().map(|found| found.code).collect()
 }
 
 #[test]
@@ -451,6 +456,17 @@ fn of_stages() -> Vec<(&'static str, Vec<(&'static str, String)>)> {
         ("outputs of a mesh", vec![("mesh", mesh), fragment.clone()]),
         ("a payload", vec![("task", task), ("mesh", no_mesh.to_owned()), fragment]),
     ]
+}
+
+#[test]
+fn many_equal_writes_hide_no_race() {
+    let equal = "data[0] = 1u;\n".repeat(1100);
+    let text = format!(
+        "layout(binding = 0) buffer Data {{ uint data[2]; }};
+        void main() {{ {equal} data[1] = gl_LocalInvocationIndex; }}"
+    );
+    let found = codes(&text, false);
+    assert!(found.contains(&"E015".to_owned()) && found.contains(&"E001".to_owned()));
 }
 
 #[test]

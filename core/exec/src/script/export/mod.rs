@@ -264,7 +264,7 @@ impl Exporting {
 
     fn image(&self, name: &str, image: &StartingImage, texels: &[u8]) -> Result<Buffer, String> {
         if image.levels > 1 {
-            let why = "a script has contents of one; --first-level writes the first one, --buffer SET:BINDING=FILE.png another image";
+            let why = "a script has contents of one; `lanescope export --first-level` writes the first one, `--buffer SET:BINDING=FILE.png` another image";
             return Err(format!("{} mip levels: {why}", image.levels));
         }
         if image.layers > 1 {
