@@ -19,6 +19,8 @@
 //! * `alias.tex r40.x, r8.z` lets the next texture instruction read `r8.z` under another name: `r40.x` is no register there.
 //!   How many registers a texture's coordinates take is not said, so the pressure is a lower bound.
 //! * A `sam`, `resinfo` or `ldc` into `r63.x` fetches a descriptor ahead, and nothing of what that describes.
+//! * `isam`, a name with `typed.1d`, a `resinfo` of one dimension or into `r63.x`, and `getbuf` are of an image or of a
+//!   buffer: which one is not said.
 //! * A stage before a tessellation or a geometry shader stores its outputs to memory (`stlw`), and that one loads them by
 //!   addresses: which is which is not known. There the compiler uses the numbers of patches' slots for values of its own.
 
@@ -32,8 +34,8 @@ pub(super) use coverage::unread;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::isa::{
-    Barrier, BarrierPart, Block, Branch, Does, File, Instruction, IsaFacts, LaneMove, Live, MAX_LINES, Memory,
-    OperandKind, Register, Registers, Wait, live_registers,
+    Barrier, BarrierPart, Block, Branch, File, Instruction, IsaFacts, LaneMove, Live, MAX_LINES, Memory, OperandKind,
+    Register, Registers, Wait, live_registers,
 };
 use super::{Derivative, Dialect, Input, InputKind, Output, Sampled, Slot, SlotKind, Topic};
 use footer::Footer;
@@ -160,10 +162,7 @@ fn branches(facts: &mut IsaFacts) {
 fn find(facts: &mut IsaFacts) {
     for (index, instruction) in (0u32..).zip(&facts.instructions) {
         let name = instruction.mnemonic.as_str();
-        if let Some((space, does)) = names::memory(name) {
-            // It fetches a descriptor ahead, and nothing of what that describes.
-            let ahead = matches!(does, Does::Load | Does::Sample) && names::has_no_result(instruction);
-            let does = if ahead { Does::Other } else { does };
+        if let Some((space, does)) = names::memory(instruction) {
             facts.memory.push(Memory { instruction: index, space, does });
         }
         if names::base(name) == "bar" {

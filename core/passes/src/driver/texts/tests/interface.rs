@@ -191,10 +191,44 @@ fn a_fetch_of_a_descriptor_is_not_one_of_what_it_describes() {
     };
     assert_eq!(does("sam.base0 (f32)(xyzw)r63.x, r48.x, s#1, t#0"), ["image other"]);
     assert_eq!(does("sam.base0 (f32)(xyzw)r1.x, r48.x, s#1, t#0"), ["image sample"]);
-    assert_eq!(does("resinfo.b.untyped.1d.u32.1.imm.base0 r63.x, 9"), ["buffer other"]);
+    assert_eq!(does("resinfo.b.untyped.1d.u32.1.imm.base0 r63.x, 9"), ["image or buffer other"]);
     assert_eq!(does("ldc.u.offset0.1.imm r63.x, 0, 1"), ["constant other"]);
     assert_eq!(does("ldc.1.k.imm c[a1.x], 0, 1"), ["constant load"]);
     assert_eq!(does("stl.u32 l[r0.x], r63.x, 1"), ["local store"]);
+}
+
+/// Of two storage buffers the first is read by `isam.v`; an image of one dimension and a texel buffer are accessed by the
+/// same instructions.
+#[test]
+fn what_may_be_an_image_or_a_buffer_is_not_said_to_be_one() {
+    let space = |name: &str| {
+        let facts = read(Dialect::Ir3, &format!("{name} r0.x, r1.x, 0\nend\n"), StageKind::Compute);
+        let [memory] = facts.memory.as_slice() else { panic!("{name}: {:?}", facts.memory) };
+        memory.space.name()
+    };
+    let (image, buffer, either) = ("image", "buffer", "image or buffer");
+    for (name, expected) in [
+        ("isam.v.base0", buffer),
+        ("isam.base0", either),
+        ("isam.base0.1d", either),
+        ("isaml.base0", image),
+        ("isamm.base0", image),
+        ("ldib.b.untyped.1d.u32.1.imm.base0", buffer),
+        ("ldib.b.typed.1d.u32.4.imm.base0", either),
+        ("ldib.b.typed.2d.f32.4.imm.base0", image),
+        ("stib.b.untyped.1d.u32.4.imm.base0", buffer),
+        ("stib.b.typed.1d.u32.1.imm.base0", either),
+        ("stib.b.typed.3d.f32.4.imm.base0", image),
+        ("atomic.b.add.untyped.1d.u32.1.imm.base0", buffer),
+        ("atomic.b.add.typed.1d.u32.1.imm.base0", either),
+        ("atomic.b.add.typed.2d.u32.1.imm.base0", image),
+        ("resinfo.b.untyped.1d.u32.1.imm.base0", either),
+        ("resinfo.b.untyped.2d.u32.1.imm.base0", image),
+        ("getbuf.base0", either),
+        ("getsize.base0", image),
+    ] {
+        assert_eq!(space(name), expected, "{name}");
+    }
 }
 
 #[test]
