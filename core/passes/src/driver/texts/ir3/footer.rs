@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::super::isa::{File, Registers};
+use super::super::super::isa::{File, Live, Register, Registers};
 use super::super::{Slot, SlotKind};
 use super::line::register;
 
@@ -29,6 +29,8 @@ pub(super) struct Footer {
     named: Vec<(Registers, Slot, u8)>,
     /// The first registers that are declared to hold something at the beginning.
     declared: BTreeSet<Registers>,
+    /// The registers that declarations fill before the code.
+    pub held: Live,
     /// How many entries are kept.
     count: usize,
 }
@@ -58,6 +60,8 @@ impl Footer {
             self.has_fetches = true;
             let found = fetch(line).filter(|_| self.has_place());
             self.fetches.extend(found);
+            let first = line.split(['(', ')']).nth(1).and_then(register);
+            self.hold(first.filter(|_| found.is_some()), line);
             return found.is_some();
         }
         if let Some(rest) = line.strip_prefix("@in(") {
@@ -65,6 +69,7 @@ impl Footer {
             let found = name.and_then(register).filter(|_| self.has_place());
             self.cut |= found.is_none();
             self.declared.extend(found);
+            self.hold(found, line);
             return true;
         }
         let Some((stage, rest)) = line.strip_prefix(';').and_then(|rest| rest.split_once(": ")) else { return true };
@@ -106,6 +111,15 @@ impl Footer {
         }
         let is_named = |one: &Registers| counts.keys().any(|named| halves(*named).any(|other| other == *one));
         self.cut |= !self.declared.iter().all(is_named);
+    }
+
+    /// Adds the registers that a declaration fills: one for each bit of `wrmask=0x7`, from the first one on.
+    fn hold(&mut self, first: Option<Registers>, line: &str) {
+        let mask = line.split_once("wrmask=0x").and_then(|(_, mask)| mask.split([')', ',']).next());
+        let mask = mask.map_or(Some(1), |mask| u16::from_str_radix(mask, 16).ok()).unwrap_or_default();
+        let bits = (0u16..16).filter(|bit| mask >> bit & 1 == 1);
+        let all = bits.filter_map(|bit| first.map(|one| Registers { first: one.first.saturating_add(bit), ..one }));
+        all.flat_map(Register::each).for_each(|register| _ = self.held.insert(register));
     }
 
     /// Whether one more entry is kept.

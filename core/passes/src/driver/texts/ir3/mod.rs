@@ -35,7 +35,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::isa::{
     Barrier, BarrierPart, Block, Branch, File, Instruction, IsaFacts, LaneMove, Live, MAX_LINES, Memory, OperandKind,
-    Register, Registers, Wait, live_registers,
+    Register, Registers, Values, Wait, live_registers,
 };
 use super::{Derivative, Dialect, Input, InputKind, Output, Sampled, Slot, SlotKind, Topic};
 use footer::Footer;
@@ -79,7 +79,8 @@ pub(super) fn read(text: &str, stage: StageKind) -> IsaFacts {
     branches(&mut facts);
     find(&mut facts);
     interface(&mut facts, &footer);
-    live_registers(&mut facts);
+    let values = values(&facts, &footer);
+    live_registers(&mut facts, Some(&values));
     if let Some(peak) = &mut facts.peak {
         peak.at_least = true;
     }
@@ -156,6 +157,21 @@ fn branches(facts: &mut IsaFacts) {
             block.successors.push(target);
         }
     }
+}
+
+/// What the text says of the values of registers.
+fn values(facts: &IsaFacts, footer: &Footer) -> Values {
+    let mut out = Values { at_start: footer.held, ..Values::default() };
+    for (index, instruction) in (0u32..).zip(&facts.instructions) {
+        out.anywhere.extend(names::writes_by_address(instruction).then_some(index));
+    }
+    // By `getlast #l; mov r48.x, r1.z; l:` at least one lane goes on to the move, and the others wait for it.
+    for (index, block) in (0u32..).zip(&facts.blocks) {
+        let last = block.first.saturating_add(block.count).checked_sub(1);
+        let last = last.filter(|_| block.count > 0).and_then(|last| facts.instructions.get(last as usize));
+        out.some_stay.extend(last.filter(|last| names::leaves_one(&last.mnemonic)).map(|_| index));
+    }
+    out
 }
 
 /// Memory accesses, barriers, waits, moves between lanes and derivatives.

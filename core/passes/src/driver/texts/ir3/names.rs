@@ -123,6 +123,11 @@ pub(super) fn is_branch(name: &str) -> bool {
     other(name).is_some_and(|(_, leaves, _)| *leaves)
 }
 
+/// Whether an instruction leaves at least one lane of a wave where it is: it picks one that goes on, the others branch.
+pub(super) fn leaves_one(name: &str) -> bool {
+    matches!(base(name), "getone" | "getlast")
+}
+
 /// Whether nothing of the text runs after an instruction.
 pub(super) fn is_end(name: &str) -> bool {
     matches!(name, "end" | "chsh" | "ret")

@@ -233,7 +233,7 @@ fn what_may_be_an_image_or_a_buffer_is_not_said_to_be_one() {
 
 #[test]
 fn a_name_that_alias_gives_is_no_register() {
-    let text = "alias.tex.b32.2 r40.x, r8.z\n(ss)alias.tex.b32.0 r40.y, (0x1)\nnop\n\
+    let text = "@in(r8.z)\tin0\nalias.tex.b32.2 r40.x, r8.z\n(ss)alias.tex.b32.0 r40.y, (0x1)\nnop\n\
         sam.base0 (f32)(xyzw)r40.x, r40.x, s#2, t#1\nadd.f r1.x, r40.x, r8.z\nend\n";
     let found = registers(text, Dialect::Ir3);
     assert_eq!(found, ["r8.z read", "r40.x-r40.w write", "r1.x write", "r40.x read", "r8.z read"]);
@@ -280,4 +280,71 @@ fn branches_of_ir3_write_nothing() {
         let found = registers(&format!("{name} p0.x, r1.x\nend\n"), Dialect::Ir3);
         assert_eq!(found, ["p0.x read", "r1.x read"], "{name}");
     }
+}
+
+/// Live registers of each line, and the most of them.
+fn live(text: &str) -> Vec<(u16, u16)> {
+    let facts = read(Dialect::Ir3, text, StageKind::Compute);
+    assert_eq!(facts.peak.is_some(), !facts.pressure.is_empty());
+    facts.pressure.iter().map(|row| (row.vgprs, row.sgprs)).collect()
+}
+
+#[test]
+fn a_register_is_live_only_where_it_may_hold_a_value() {
+    // A branch may leave out the write: before it the register holds nothing.
+    let skips = |register: &str, before: &str| {
+        let text = format!(
+            "@in(r0.x)\tin0 (wrmask=0x1)\n{before}\nnop\nbr p0.x, #l4\nmov.u32u32 {register}, r0.x\nl4:\n\
+             stib.b.untyped.1d.u32.1.imm.base0 {register}, r0.x, 0\nend\n"
+        );
+        live(&text)
+    };
+    assert_eq!(skips("r1.x", "nop"), [(1, 0), (1, 0), (1, 0), (2, 0), (2, 0), (0, 0)]);
+    assert_eq!(skips("hr8.x", "nop"), [(1, 0), (1, 0), (1, 0), (2, 0), (2, 0), (0, 0)]);
+    assert_eq!(skips("r48.x", "nop"), [(1, 0), (1, 0), (1, 0), (1, 1), (1, 1), (0, 0)]);
+    assert_eq!(skips("hr48.x", "nop"), [(1, 0), (1, 0), (1, 0), (1, 1), (1, 1), (0, 0)]);
+    // It holds one that may be needed.
+    assert_eq!(skips("r1.x", "mov.u32u32 r1.x, 0"), [(2, 0), (2, 0), (2, 0), (2, 0), (2, 0), (0, 0)]);
+    assert_eq!(skips("r1.x", "mov.u32u32 r<a0.x + 4>, 0"), [(2, 0), (2, 0), (2, 0), (2, 0), (2, 0), (0, 0)]);
+    let by_address = "nop\nmov.u32u32 r<a0.x + 4>, 0\nnop\nadd.u r2.x, r1.x, r1.y\nend\n";
+    assert_eq!(live(by_address), [(0, 0), (2, 0), (2, 0), (2, 0), (0, 0)], "any register");
+    // What is written in a loop holds a value when the loop is entered again.
+    let text = "l1:\nnop\nbr p0.x, #l3\nstib.b.untyped.1d.u32.1.imm.base0 r1.x, r1.y, 0\nl3:\nmov.u32u32 r1.x, 1\n\
+                jump #l1\nend\n";
+    assert_eq!(live(text), [(1, 0), (1, 0), (1, 0), (1, 0), (1, 0), (0, 0)]);
+}
+
+#[test]
+fn what_is_declared_holds_a_value_at_the_beginning() {
+    let of = |declared: &str| live(&format!("{declared}\nnop\n(rpt3)mov.u32u32 r5.x, (r)r1.x\nend\n"));
+    assert_eq!(of(""), [(0, 0), (4, 0), (0, 0)]);
+    assert_eq!(of("@in(r1.x)\tin0"), [(1, 0), (4, 0), (0, 0)]);
+    assert_eq!(of("@in(r1.x)\tin0 (wrmask=0x7)"), [(3, 0), (4, 0), (0, 0)]);
+    assert_eq!(of("@in(hr2.x)\tin0 (wrmask=0x3)"), [(1, 0), (4, 0), (0, 0)], "two halves");
+    assert_eq!(of("@in(r0.z)\tin0 (wrmask=0xf)"), [(2, 0), (4, 0), (0, 0)], "two of them are read");
+    assert_eq!(of("@tex(r1.x)\tsrc=6, bindless=1, samp=1, tex=0, wrmask=0x5, opc=sam"), [(2, 0), (4, 0), (0, 0)]);
+    assert_eq!(of("@tex(r1.x)\tsrc=6, bindless=1, samp=1, tex=0, wrmask=0x5, opc=isam"), [(0, 0), (4, 0), (0, 0)]);
+    assert_eq!(of("@in(r1.x)\tin0 (wrmask=0xffffff)"), [(0, 0), (4, 0), (0, 0)], "a form that is not known");
+}
+
+/// As the compiler makes `subgroupClusteredMax`: of the lanes that come to `getlast`, one goes on to the move.
+#[test]
+fn a_shared_register_that_one_lane_writes_is_not_live_before() {
+    let of = |branch: &str, register: &str| {
+        let text = format!(
+            "@in(r0.x)\tin0 (wrmask=0x1)\n@in({register})\tin1 (wrmask=0x1)\nmov.u32u32 r0.y, {register}\nnop\n\
+             {branch} #l5\nnop\nmov.u32u32 {register}, r0.x\nl5:\nmov.u32u32 r1.w, {register}\nend\n"
+        );
+        live(&text)
+    };
+    let once = [(2, 1), (1, 0), (1, 0), (1, 0), (1, 1), (1, 1), (0, 0)];
+    assert_eq!(of("getlast.w8", "r48.x"), once);
+    assert_eq!(of("getone", "r48.x"), once);
+    // All lanes may leave, and those that leave keep what they have.
+    assert_eq!(of("br p0.x,", "r48.x"), [(2, 1), (1, 1), (1, 1), (1, 0), (1, 1), (1, 1), (0, 0)]);
+    assert_eq!(of("getlast.w8", "r0.z"), [(3, 0), (2, 0), (2, 0), (1, 0), (1, 0), (1, 0), (0, 0)]);
+    // A loop over the lanes, of which each time one writes.
+    let text = "mov.u32u32 r48.x, 0\nl1:\nmov.u32u32 r1.x, r48.x\nnop\ngetlast.w8 #l6\nmov.u32u32 r48.x, r1.x\n\
+                getone #l1\nl6:\nmov.u32u32 r1.y, r48.x\nend\n";
+    assert_eq!(live(text), [(0, 1), (1, 1), (1, 0), (1, 0), (1, 1), (0, 1), (1, 1), (0, 0)]);
 }
