@@ -21,6 +21,8 @@
 //! * A `sam`, `resinfo` or `ldc` into `r63.x` fetches a descriptor ahead, and nothing of what that describes.
 //! * `isam`, a name with `typed.1d`, a `resinfo` of one dimension or into `r63.x`, and `getbuf` are of an image or of a
 //!   buffer: which one is not said.
+//! * `mov.u32u32 r48.w, r0.w` moves from one lane to the wave, behind `getlast` or alone, as `movs` and `movmsk` do. Only
+//!   what is a move between lanes by its name is found, so those are not all known.
 //! * A stage before a tessellation or a geometry shader stores its outputs to memory (`stlw`), and that one loads them by
 //!   addresses: which is which is not known. There the compiler uses the numbers of patches' slots for values of its own.
 
@@ -105,6 +107,8 @@ fn not_known(facts: &IsaFacts, footer: &Footer, stage: StageKind) -> Vec<Topic> 
         (Topic::Inputs, from_memory || lacks(footer::INPUTS)),
         (Topic::Outputs, stage.is_graphics() && (to_memory || lacks(footer::OUTPUTS))),
         (Topic::Memory, footer.has_fetches),
+        // What writes a register with one value a wave may read that of one lane.
+        (Topic::LaneMoves, true),
     ];
     unknown.into_iter().filter(|(_, unknown)| *unknown).map(|(topic, _)| topic).collect()
 }

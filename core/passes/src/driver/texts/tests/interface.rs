@@ -39,7 +39,7 @@ fn a_texture_that_is_fetched_before_the_code_reads_two_inputs() {
     let at = |input: &&Input| (input.slot.clone(), input.components, input.kind);
     let expected = [2, 3].map(|part| (Slot::at(SlotKind::Varying, 1, part), 1, InputKind::Interpolated));
     assert_eq!(fetched.iter().map(at).collect::<Vec<_>>(), expected);
-    assert_eq!(facts.not_known, [Topic::Ids, Topic::Memory]);
+    assert_eq!(facts.not_known, [Topic::Ids, Topic::Memory, Topic::LaneMoves]);
     // A form that is not known may read any input.
     for (known, other) in [
         ("opc=sam", "opc=isam"),
@@ -61,22 +61,22 @@ fn a_texture_that_is_fetched_before_the_code_reads_two_inputs() {
 
 #[test]
 fn what_stages_before_the_rasterizer_pass_through_memory_is_not_known() {
-    let (ids, inputs, outputs) = (Topic::Ids, Topic::Inputs, Topic::Outputs);
+    let (ids, inputs, outputs, moves) = (Topic::Ids, Topic::Inputs, Topic::Outputs, Topic::LaneMoves);
     for (name, expected) in [
-        ("tess.vertex.adreno750.s", vec![ids, outputs]),
-        ("tess.tess_control.adreno660.s", vec![ids, inputs, outputs]),
-        ("tess.tess_eval.adreno830.s", vec![ids, inputs]),
-        ("geo.geometry.adreno750.s", vec![ids, inputs]),
-        ("plain.vertex.adreno750.s", vec![ids]),
-        ("loop.compute.adreno730.s", vec![ids]),
+        ("tess.vertex.adreno750.s", vec![ids, outputs, moves]),
+        ("tess.tess_control.adreno660.s", vec![ids, inputs, outputs, moves]),
+        ("tess.tess_eval.adreno830.s", vec![ids, inputs, moves]),
+        ("geo.geometry.adreno750.s", vec![ids, inputs, moves]),
+        ("plain.vertex.adreno750.s", vec![ids, moves]),
+        ("loop.compute.adreno730.s", vec![ids, moves]),
     ] {
         assert_eq!(named(name).facts().not_known, expected, "{name}");
     }
     let before = |text: &str| read(Dialect::Ir3, text, StageKind::TessEval).not_known;
     let outputs_at_end = "; TES: outputs: r1.x (VARYING_SLOT_VAR0)";
-    assert_eq!(before(&format!("end\n{outputs_at_end}\n")), [ids, inputs]);
-    assert_eq!(before(&format!("chmask\nchsh\n{outputs_at_end}\n")), [ids, inputs, outputs]);
-    assert_eq!(before(&format!("end\n{outputs_at_end} r0.x (GS_HEADER)\n")), [ids, inputs, outputs]);
+    assert_eq!(before(&format!("end\n{outputs_at_end}\n")), [ids, inputs, moves]);
+    assert_eq!(before(&format!("chmask\nchsh\n{outputs_at_end}\n")), [ids, inputs, outputs, moves]);
+    assert_eq!(before(&format!("end\n{outputs_at_end} r0.x (GS_HEADER)\n")), [ids, inputs, outputs, moves]);
 }
 
 #[test]
@@ -176,11 +176,15 @@ fn what_is_kept_of_remarks_is_bounded() {
         let facts = read(Dialect::Ir3, &text, StageKind::Fragment);
         (facts.outputs.len(), facts.not_known)
     };
-    assert_eq!(of(200), (256, vec![Topic::Ids, Topic::Inputs, Topic::Outputs]), "some are left out");
-    assert_eq!(of(128), (256, vec![Topic::Ids]));
-    assert_eq!(of(0), (0, vec![Topic::Ids, Topic::Outputs]), "they are not listed");
+    assert_eq!(of(200), (256, vec![Topic::Ids, Topic::Inputs, Topic::Outputs, Topic::LaneMoves]), "some are left out");
+    assert_eq!(of(128), (256, vec![Topic::Ids, Topic::LaneMoves]));
+    assert_eq!(of(0), (0, vec![Topic::Ids, Topic::Outputs, Topic::LaneMoves]), "they are not listed");
     let none = read(Dialect::Ir3, "end\n; FRAG: outputs:\n; FRAG: inputs:\n", StageKind::Fragment);
-    assert_eq!((none.outputs, none.not_known), (vec![], vec![Topic::Ids]), "it is said that there are none");
+    assert_eq!(
+        (none.outputs, none.not_known),
+        (vec![], vec![Topic::Ids, Topic::LaneMoves]),
+        "it is said that there are none"
+    );
 }
 
 #[test]
@@ -280,6 +284,19 @@ fn branches_of_ir3_write_nothing() {
         let found = registers(&format!("{name} p0.x, r1.x\nend\n"), Dialect::Ir3);
         assert_eq!(found, ["p0.x read", "r1.x read"], "{name}");
     }
+}
+
+/// `ballot` moves from a lane by `mov`, `movs` and `movmsk`.
+#[test]
+fn moves_between_lanes_are_not_all_known() {
+    let facts = named("ballot.compute.adreno740.s").facts();
+    let named = |index: u32| facts.instructions[index as usize].mnemonic.split('.').next().expect("a name").to_owned();
+    let moves: BTreeSet<String> = facts.lane_moves.iter().map(|found| named(found.instruction)).collect();
+    assert_eq!(moves, BTreeSet::from(["brcst".to_owned()]));
+    let names: BTreeSet<String> = (0u32..).zip(&facts.instructions).map(|(index, _)| named(index)).collect();
+    assert!(["mov", "movs", "movmsk", "getlast"].iter().all(|name| names.contains(*name)), "{names:?}");
+    assert!(facts.not_known.contains(&Topic::LaneMoves));
+    assert!(facts.summary().iter().any(|(about, what)| *about == "not known" && what == "ids, lane moves"));
 }
 
 /// Live registers of each line, and the most of them.
