@@ -101,11 +101,11 @@ fn not_known(facts: &IsaFacts, footer: &Footer, stage: StageKind) -> Vec<Topic> 
         StageKind::Vertex | StageKind::TessEval => goes_on || footer.has_header,
         _ => false,
     };
-    let lacks = |list: &str| footer.cut || !footer.lists.contains(list);
+    let lacks = |list: &str, cut: bool| cut || !footer.lists.contains(list);
     let unknown = [
         (Topic::Ids, true),
-        (Topic::Inputs, from_memory || lacks(footer::INPUTS)),
-        (Topic::Outputs, stage.is_graphics() && (to_memory || lacks(footer::OUTPUTS))),
+        (Topic::Inputs, from_memory || lacks(footer::INPUTS, footer.inputs_cut)),
+        (Topic::Outputs, stage.is_graphics() && (to_memory || lacks(footer::OUTPUTS, footer.outputs_cut))),
         (Topic::Memory, footer.has_fetches),
         // What writes a register with one value a wave may read that of one lane.
         (Topic::LaneMoves, true),
