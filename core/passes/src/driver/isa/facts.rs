@@ -462,6 +462,8 @@ named_enum!(
         Buffer = "buffer",
         /// Images.
         Image = "image",
+        /// Images or buffers: the text does not say which.
+        ImageOrBuffer = "image or buffer",
         /// Plain addresses.
         Global = "global",
         /// A lane's own memory, where registers are spilled.

@@ -20,14 +20,84 @@ const MAX_RANGES: usize = 1 << 20;
 /// Fills `branches`, the blocks' successors, `pressure`, `peak` and `ranges`.
 pub(super) fn follow(facts: &mut IsaFacts) {
     branches(facts);
-    live_registers(facts);
+    live_registers(facts, None);
 }
 
-/// Fills `pressure`, `peak` and `ranges` from what the instructions read and write, and from the blocks' successors.
-pub(in super::super) fn live_registers(facts: &mut IsaFacts) {
-    let Some(effects) = effects(&facts.instructions) else { return };
-    let Some(live_out) = fixpoint(facts, &effects) else { return };
+/// What a text says of the values of registers, beside what its instructions name.
+#[derive(Default)]
+pub(in super::super) struct Values {
+    /// Registers that hold one at the beginning: all others hold none before they are written.
+    pub at_start: Live,
+    /// Instructions that may write any register.
+    pub anywhere: BTreeSet<u32>,
+    /// Blocks that end with a branch by which at least one lane of a wave does not leave: what a block further on reads of
+    /// registers with one value a wave may have been written since, and is not live by that branch.
+    pub some_stay: BTreeSet<u32>,
+}
+
+/// Fills `pressure`, `peak` and `ranges` from what the instructions read and write, and from the blocks' successors. With
+/// `values` a register is live only where it may hold one: code that may leave out a write does not make a register live
+/// back to the beginning.
+pub(in super::super) fn live_registers(facts: &mut IsaFacts, values: Option<&Values>) {
+    let Some(mut effects) = effects(&facts.instructions) else { return };
+    let none = Values::default();
+    let held_out = match values {
+        Some(values) => {
+            let Some(held) = held(facts, &mut effects, values) else { return };
+            Some(held)
+        }
+        None => None,
+    };
+    let Some(mut live_out) = fixpoint(facts, &effects, values.unwrap_or(&none)) else { return };
+    for (live, held) in live_out.iter_mut().zip(held_out.iter().flatten()) {
+        live.keep(held);
+    }
     count(facts, &effects, &live_out);
+}
+
+/// The registers that may hold a value after each block. Reads of those that hold none are taken out: what is read then
+/// is no value.
+fn held(facts: &IsaFacts, effects: &mut [Effect], values: &Values) -> Option<Vec<Live>> {
+    let write = |held: &mut Live, index: u32, effect: &Effect| {
+        effect.writes.iter().for_each(|register| _ = held.insert(*register));
+        if values.anywhere.contains(&index) {
+            *held = Live::ALL;
+        }
+    };
+    let mut held_in = vec![Live::default(); facts.blocks.len()];
+    if let Some(first) = held_in.first_mut() {
+        *first = values.at_start;
+    }
+    let mut held_out = vec![Live::default(); facts.blocks.len()];
+    let mut waiting: BTreeSet<u32> = (0u32..).zip(&facts.blocks).map(|(index, _)| index).collect();
+    let mut room = MAX_WORK;
+    while let Some(index) = waiting.pop_first() {
+        let block = facts.blocks.get(index as usize)?;
+        let mut held = *held_in.get(index as usize)?;
+        let instructions = instructions(block, effects);
+        for (index, effect) in (block.first..).zip(instructions) {
+            write(&mut held, index, effect);
+        }
+        room = room.checked_sub(instructions.len() + 1)?;
+        *held_out.get_mut(index as usize)? = held;
+        for &next in &block.successors {
+            let known = held_in.get_mut(next as usize)?;
+            let before = *known;
+            known.extend(&held);
+            if *known != before {
+                waiting.insert(next);
+            }
+        }
+    }
+    for (block, mut held) in facts.blocks.iter().zip(held_in) {
+        for index in block.first..block.first.saturating_add(block.count) {
+            let effect = effects.get_mut(index as usize)?;
+            effect.reads.retain(|register| held.contains(*register));
+            effect.before = values.anywhere.contains(&index).then(|| Box::new(held));
+            write(&mut held, index, effect);
+        }
+    }
+    Some(held_out)
 }
 
 fn branches(facts: &mut IsaFacts) {
@@ -70,6 +140,8 @@ fn branches(facts: &mut IsaFacts) {
 struct Effect {
     reads: Vec<Register>,
     writes: Vec<Register>,
+    /// The registers that may hold a value before it, where it may write any.
+    before: Option<Box<Live>>,
 }
 
 fn effects(instructions: &[Instruction]) -> Option<Vec<Effect>> {
@@ -125,7 +197,7 @@ fn hidden(instruction: &Instruction, effect: &mut Effect) {
 }
 
 /// The registers that are live after each block.
-fn fixpoint(facts: &IsaFacts, effects: &[Effect]) -> Option<Vec<Live>> {
+fn fixpoint(facts: &IsaFacts, effects: &[Effect], values: &Values) -> Option<Vec<Live>> {
     let mut live_in = vec![Live::default(); facts.blocks.len()];
     let mut live_out = live_in.clone();
     let mut before: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
@@ -141,7 +213,11 @@ fn fixpoint(facts: &IsaFacts, effects: &[Effect]) -> Option<Vec<Live>> {
         let block = facts.blocks.get(index as usize)?;
         let mut live = Live::default();
         for &next in &block.successors {
-            live.extend(live_in.get(next as usize)?);
+            let mut there = *live_in.get(next as usize)?;
+            if values.some_stay.contains(&index) && next > index.saturating_add(1) {
+                there.remove_shared();
+            }
+            live.extend(&there);
         }
         *live_out.get_mut(index as usize)? = live;
         let instructions = instructions(block, effects);
@@ -169,6 +245,9 @@ fn step(live: &mut Live, effect: &Effect) {
     }
     for register in &effect.reads {
         live.insert(*register);
+    }
+    if let Some(before) = &effect.before {
+        live.keep(before);
     }
 }
 
@@ -208,6 +287,14 @@ fn count(facts: &mut IsaFacts, effects: &[Effect], live_out: &[Live]) {
             for &register in &effect.reads {
                 if live.insert(register) {
                     needed.insert(register, index);
+                }
+            }
+            if let Some(held) = &effect.before {
+                let gone: Vec<Register> = live.iter().filter(|register| !held.contains(*register)).collect();
+                for register in gone {
+                    live.remove(register);
+                    let to = needed.remove(&register).unwrap_or(index);
+                    pieces.extend(keep.then_some(Piece { register, from: index, to, entered: false }));
                 }
             }
             let (after, before) = (after.pressure(facts.dialect), live.pressure(facts.dialect));

@@ -31,6 +31,8 @@ fn place(file: File) -> (u16, u16) {
 /// from this bit on (`r48.x`).
 const SHARED_HALVES: std::ops::Range<u16> = 192..224;
 const SHARED: u16 = 384;
+/// Eight registers of four components of two halves are one word.
+const SHARED_WORD: usize = SHARED as usize / 64;
 /// The first of the registers with one value a wave, and of those that are not counted.
 const SCALAR: u16 = 1024;
 const REST: u16 = SCALAR + 256;
@@ -102,6 +104,9 @@ impl Register {
 }
 
 impl Live {
+    /// All registers.
+    pub const ALL: Live = Live([u64::MAX; WORDS]);
+
     fn place(register: Register) -> (usize, u64) {
         (usize::from(register.0 / 64), 1 << (register.0 % 64))
     }
@@ -129,6 +134,16 @@ impl Live {
         self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word |= other);
     }
 
+    /// Takes out all that are not in another set.
+    pub fn keep(&mut self, other: &Live) {
+        self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word &= other);
+    }
+
+    /// Takes out those of ir3 that hold one value a wave.
+    pub fn remove_shared(&mut self) {
+        self.0.iter_mut().skip(SHARED_WORD).take(1).for_each(|word| *word = 0);
+    }
+
     /// The registers, in order.
     pub fn iter(&self) -> impl Iterator<Item = Register> {
         (0..TOTAL).map(Register).filter(|register| self.contains(*register))
@@ -150,7 +165,8 @@ impl Live {
             let words = self.0.get(from..to).unwrap_or_default();
             words.iter().map(|word| word.count_ones() as u16).sum::<u16>().div_ceil(2)
         };
-        // Eight registers of four components of two halves are one word.
-        Pressure { vgprs: ones(0, 6).saturating_add(ones(7, VECTOR_WORDS)), sgprs: ones(6, 7) }
+        let after = SHARED_WORD + 1;
+        let lane = ones(0, SHARED_WORD).saturating_add(ones(after, VECTOR_WORDS));
+        Pressure { vgprs: lane, sgprs: ones(SHARED_WORD, after) }
     }
 }

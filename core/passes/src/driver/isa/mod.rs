@@ -50,7 +50,7 @@ mod text;
 pub(super) use coverage::unread;
 pub use coverage::{Count, Coverage, Unread, coverage, not_understood};
 pub use facts::*;
-pub(super) use flow::live_registers;
+pub(super) use flow::{Values, live_registers};
 pub(super) use live::{Live, Register, exist};
 pub use plain::without_encodings;
 pub use summary::Digest;

@@ -33,6 +33,8 @@ named_enum!(
         Ids = "ids",
         /// Which memory is read and written: some of it by no instruction.
         Memory = "memory",
+        /// Moves between lanes: some of them are ordinary moves.
+        LaneMoves = "lane moves",
     }
 );
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::super::isa::{File, Registers};
+use super::super::super::isa::{File, Live, Register, Registers};
 use super::super::{Slot, SlotKind};
 use super::line::register;
 
@@ -21,16 +21,20 @@ pub(super) struct Footer {
     pub has_header: bool,
     /// The lists of inputs and of outputs, of those that are there.
     pub lists: BTreeSet<&'static str>,
-    /// There is more than is kept, or something that is not understood.
-    pub cut: bool,
+    /// Of inputs there is more than is kept, or something that is not understood.
+    pub inputs_cut: bool,
+    /// So it is of outputs.
+    pub outputs_cut: bool,
     /// What instructions read by number.
     varyings: BTreeMap<u32, Slot>,
     /// What remarks say to be in a register at the beginning.
     named: Vec<(Registers, Slot, u8)>,
     /// The first registers that are declared to hold something at the beginning.
     declared: BTreeSet<Registers>,
-    /// How many entries are kept.
-    count: usize,
+    /// The registers that declarations fill before the code.
+    pub held: Live,
+    /// How many entries of inputs and of outputs are kept.
+    count: [usize; 2],
 }
 
 /// An input that is in registers at the beginning.
@@ -46,7 +50,7 @@ pub(super) struct Delivered {
 /// The names of the lists.
 pub(super) const INPUTS: &str = "inputs:";
 pub(super) const OUTPUTS: &str = "outputs:";
-/// The most entries that are kept of a text: a stage has less than a hundred.
+/// The most entries that are kept of inputs, and of outputs: a stage has less than a hundred.
 const AT_MOST: usize = 256;
 
 impl Footer {
@@ -56,15 +60,18 @@ impl Footer {
         let line = line.trim();
         if line.starts_with("@tex") {
             self.has_fetches = true;
-            let found = fetch(line).filter(|_| self.has_place());
+            let found = fetch(line).filter(|_| self.has_place(INPUTS));
             self.fetches.extend(found);
+            let first = line.split(['(', ')']).nth(1).and_then(register);
+            self.hold(first.filter(|_| found.is_some()), line);
             return found.is_some();
         }
         if let Some(rest) = line.strip_prefix("@in(") {
             let name = rest.split_once(')').map(|(name, _)| name);
-            let found = name.and_then(register).filter(|_| self.has_place());
-            self.cut |= found.is_none();
+            let found = name.and_then(register).filter(|_| self.has_place(INPUTS));
+            self.inputs_cut |= found.is_none();
             self.declared.extend(found);
+            self.hold(found, line);
             return true;
         }
         let Some((stage, rest)) = line.strip_prefix(';').and_then(|rest| rest.split_once(": ")) else { return true };
@@ -80,7 +87,7 @@ impl Footer {
                     INPUTS => self.input(name, inner, stage == "TES"),
                     _ => self.output(name, inner, stage == "TCS"),
                 });
-                self.cut |= read.is_none();
+                *self.cut(list) |= read.is_none();
             }
         }
         true
@@ -101,18 +108,34 @@ impl Footer {
                     self.delivered.push(Delivered { register, slot, components });
                 }
                 // Which of them has the register is not said.
-                _ => self.cut = true,
+                _ => self.inputs_cut = true,
             }
         }
         let is_named = |one: &Registers| counts.keys().any(|named| halves(*named).any(|other| other == *one));
-        self.cut |= !self.declared.iter().all(is_named);
+        self.inputs_cut |= !self.declared.iter().all(is_named);
     }
 
-    /// Whether one more entry is kept.
-    fn has_place(&mut self) -> bool {
-        let has = self.count < AT_MOST;
-        self.cut |= !has;
-        self.count += usize::from(has);
+    /// Adds the registers that a declaration fills: one for each bit of `wrmask=0x7`, from the first one on.
+    fn hold(&mut self, first: Option<Registers>, line: &str) {
+        let mask = line.split_once("wrmask=0x").and_then(|(_, mask)| mask.split([')', ',']).next());
+        let mask = mask.map_or(Some(1), |mask| u16::from_str_radix(mask, 16).ok()).unwrap_or_default();
+        let bits = (0u16..16).filter(|bit| mask >> bit & 1 == 1);
+        let all = bits.filter_map(|bit| first.map(|one| Registers { first: one.first.saturating_add(bit), ..one }));
+        all.flat_map(Register::each).for_each(|register| _ = self.held.insert(register));
+    }
+
+    /// Whether a list has more than is kept or understood.
+    fn cut(&mut self, list: &str) -> &mut bool {
+        if list == INPUTS { &mut self.inputs_cut } else { &mut self.outputs_cut }
+    }
+
+    /// Whether one more entry of a list is kept.
+    fn has_place(&mut self, list: &str) -> bool {
+        let [inputs, outputs] = &mut self.count;
+        let count = if list == INPUTS { inputs } else { outputs };
+        let has = *count < AT_MOST;
+        *count += usize::from(has);
+        *self.cut(list) |= !has;
         has
     }
 
@@ -122,7 +145,7 @@ impl Footer {
         if is_none(name) {
             return Some(());
         }
-        register(name).filter(|_| self.has_place())?;
+        register(name).filter(|_| self.has_place(OUTPUTS))?;
         self.outputs.push((name.to_owned(), slot(inner, of_patch)));
         Some(())
     }
@@ -145,7 +168,7 @@ impl Footer {
         if mask == 0 || !by_number && is_none(name) {
             return Some(());
         }
-        if !self.has_place() {
+        if !self.has_place(INPUTS) {
             return None;
         }
         let slot = slot(what, of_patch);

@@ -19,6 +19,10 @@
 //! * `alias.tex r40.x, r8.z` lets the next texture instruction read `r8.z` under another name: `r40.x` is no register there.
 //!   How many registers a texture's coordinates take is not said, so the pressure is a lower bound.
 //! * A `sam`, `resinfo` or `ldc` into `r63.x` fetches a descriptor ahead, and nothing of what that describes.
+//! * `isam`, a name with `typed.1d`, a `resinfo` of one dimension or into `r63.x`, and `getbuf` are of an image or of a
+//!   buffer: which one is not said.
+//! * `mov.u32u32 r48.w, r0.w` moves from one lane to the wave, behind `getlast` or alone, as `movs` and `movmsk` do. Only
+//!   what is a move between lanes by its name is found, so those are not all known.
 //! * A stage before a tessellation or a geometry shader stores its outputs to memory (`stlw`), and that one loads them by
 //!   addresses: which is which is not known. There the compiler uses the numbers of patches' slots for values of its own.
 
@@ -32,8 +36,8 @@ pub(super) use coverage::unread;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::isa::{
-    Barrier, BarrierPart, Block, Branch, Does, File, Instruction, IsaFacts, LaneMove, Live, MAX_LINES, Memory,
-    OperandKind, Register, Registers, Wait, live_registers,
+    Barrier, BarrierPart, Block, Branch, File, Instruction, IsaFacts, LaneMove, Live, MAX_LINES, Memory, OperandKind,
+    Register, Registers, Values, Wait, live_registers,
 };
 use super::{Derivative, Dialect, Input, InputKind, Output, Sampled, Slot, SlotKind, Topic};
 use footer::Footer;
@@ -77,7 +81,8 @@ pub(super) fn read(text: &str, stage: StageKind) -> IsaFacts {
     branches(&mut facts);
     find(&mut facts);
     interface(&mut facts, &footer);
-    live_registers(&mut facts);
+    let values = values(&facts, &footer);
+    live_registers(&mut facts, Some(&values));
     if let Some(peak) = &mut facts.peak {
         peak.at_least = true;
     }
@@ -96,12 +101,14 @@ fn not_known(facts: &IsaFacts, footer: &Footer, stage: StageKind) -> Vec<Topic> 
         StageKind::Vertex | StageKind::TessEval => goes_on || footer.has_header,
         _ => false,
     };
-    let lacks = |list: &str| footer.cut || !footer.lists.contains(list);
+    let lacks = |list: &str, cut: bool| cut || !footer.lists.contains(list);
     let unknown = [
         (Topic::Ids, true),
-        (Topic::Inputs, from_memory || lacks(footer::INPUTS)),
-        (Topic::Outputs, stage.is_graphics() && (to_memory || lacks(footer::OUTPUTS))),
+        (Topic::Inputs, from_memory || lacks(footer::INPUTS, footer.inputs_cut)),
+        (Topic::Outputs, stage.is_graphics() && (to_memory || lacks(footer::OUTPUTS, footer.outputs_cut))),
         (Topic::Memory, footer.has_fetches),
+        // What writes a register with one value a wave may read that of one lane.
+        (Topic::LaneMoves, true),
     ];
     unknown.into_iter().filter(|(_, unknown)| *unknown).map(|(topic, _)| topic).collect()
 }
@@ -156,14 +163,26 @@ fn branches(facts: &mut IsaFacts) {
     }
 }
 
+/// What the text says of the values of registers.
+fn values(facts: &IsaFacts, footer: &Footer) -> Values {
+    let mut out = Values { at_start: footer.held, ..Values::default() };
+    for (index, instruction) in (0u32..).zip(&facts.instructions) {
+        out.anywhere.extend(names::writes_by_address(instruction).then_some(index));
+    }
+    // By `getlast #l; mov r48.x, r1.z; l:` at least one lane goes on to the move, and the others wait for it.
+    for (index, block) in (0u32..).zip(&facts.blocks) {
+        let last = block.first.saturating_add(block.count).checked_sub(1);
+        let last = last.filter(|_| block.count > 0).and_then(|last| facts.instructions.get(last as usize));
+        out.some_stay.extend(last.filter(|last| names::leaves_one(&last.mnemonic)).map(|_| index));
+    }
+    out
+}
+
 /// Memory accesses, barriers, waits, moves between lanes and derivatives.
 fn find(facts: &mut IsaFacts) {
     for (index, instruction) in (0u32..).zip(&facts.instructions) {
         let name = instruction.mnemonic.as_str();
-        if let Some((space, does)) = names::memory(name) {
-            // It fetches a descriptor ahead, and nothing of what that describes.
-            let ahead = matches!(does, Does::Load | Does::Sample) && names::has_no_result(instruction);
-            let does = if ahead { Does::Other } else { does };
+        if let Some((space, does)) = names::memory(instruction) {
             facts.memory.push(Memory { instruction: index, space, does });
         }
         if names::base(name) == "bar" {

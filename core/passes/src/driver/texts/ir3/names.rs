@@ -81,7 +81,7 @@ const MEMORY: [(&str, Space, Does); 34] = [
     ("stsc", Space::Constant, Does::Store),
     ("ldib", Space::Buffer, Does::Load),
     ("stib", Space::Buffer, Does::Store),
-    ("resinfo", Space::Buffer, Does::Other),
+    ("resinfo", Space::Image, Does::Other),
     ("sam", Space::Image, Does::Sample),
     ("samb", Space::Image, Does::Sample),
     ("saml", Space::Image, Does::Sample),
@@ -90,7 +90,7 @@ const MEMORY: [(&str, Space, Does); 34] = [
     ("samgp1", Space::Image, Does::Sample),
     ("samgp2", Space::Image, Does::Sample),
     ("samgp3", Space::Image, Does::Sample),
-    ("isam", Space::Image, Does::Load),
+    ("isam", Space::ImageOrBuffer, Does::Load),
     ("isaml", Space::Image, Does::Load),
     ("isamm", Space::Image, Does::Load),
     ("gather4r", Space::Image, Does::Sample),
@@ -100,7 +100,7 @@ const MEMORY: [(&str, Space, Does); 34] = [
     ("getsize", Space::Image, Does::Other),
     ("getinfo", Space::Image, Does::Other),
     ("getlod", Space::Image, Does::Other),
-    ("getbuf", Space::Image, Does::Other),
+    ("getbuf", Space::ImageOrBuffer, Does::Other),
     ("ray_intersection", Space::Buffer, Does::Other),
 ];
 
@@ -123,6 +123,11 @@ pub(super) fn is_branch(name: &str) -> bool {
     other(name).is_some_and(|(_, leaves, _)| *leaves)
 }
 
+/// Whether an instruction leaves at least one lane of a wave where it is: it picks one that goes on, the others branch.
+pub(super) fn leaves_one(name: &str) -> bool {
+    matches!(base(name), "getone" | "getlast")
+}
+
 /// Whether nothing of the text runs after an instruction.
 pub(super) fn is_end(name: &str) -> bool {
     matches!(name, "end" | "chsh" | "ret")
@@ -133,25 +138,40 @@ pub(super) fn leaves(name: &str) -> bool {
     is_branch(name) || is_end(name)
 }
 
-/// The memory that an instruction accesses, and how.
-pub(super) fn memory(name: &str) -> Option<(Space, Does)> {
+/// The memory that an instruction accesses, and how. A storage buffer, a texel buffer and an image of one dimension are
+/// accessed alike where the name has a type or a query one dimension. `isam` loads of any of them; the compiler makes
+/// `isam.v` of loads of storage buffers alone.
+pub(super) fn memory(instruction: &Instruction) -> Option<(Space, Does)> {
+    let name = instruction.mnemonic.as_str();
     let first = base(name);
     if first == "ccinv" {
         return Some((Space::Global, Does::Other));
     }
+    let has = |part: &str| name.split('.').any(|other| other == part);
+    let of_descriptor = || match () {
+        () if !has("typed") => Space::Buffer,
+        () if has("1d") => Space::ImageOrBuffer,
+        () => Space::Image,
+    };
     if first == "atomic" {
         let space = match name.split('.').nth(1) {
-            Some("b") if name.contains(".typed.") => Space::Image,
-            Some("b") => Space::Buffer,
+            Some("b") => of_descriptor(),
             Some("g") => Space::Global,
             _ => Space::Local,
         };
         return Some((space, Does::Atomic));
     }
     let (_, space, does) = MEMORY.iter().find(|(known, ..)| *known == first)?;
-    // The same instructions access buffers and images.
-    let image = *space == Space::Buffer && name.contains(".typed.") && !name.contains(".typed.1d");
-    Some((if image { Space::Image } else { *space }, *does))
+    let ahead = has_no_result(instruction);
+    let space = match first {
+        "ldib" | "stib" => of_descriptor(),
+        "isam" if has("v") => Space::Buffer,
+        "resinfo" if ahead || has("1d") => Space::ImageOrBuffer,
+        _ => *space,
+    };
+    // It fetches a descriptor ahead, and nothing of what that describes.
+    let does = if ahead && matches!(does, Does::Load | Does::Sample) { Does::Other } else { *does };
+    Some((space, does))
 }
 
 /// Between which lanes an instruction moves.
@@ -271,7 +291,7 @@ pub(super) fn writes_by_address(instruction: &Instruction) -> bool {
         return false;
     };
     let by_address = matches!(first.kind, OperandKind::Registers(Registers { file: File::Address, .. }));
-    by_address && results(&instruction.mnemonic) > 0 && memory(&instruction.mnemonic).is_none()
+    by_address && results(&instruction.mnemonic) > 0 && memory(instruction).is_none()
 }
 
 /// Takes out what is a register by its name alone: where `alias.tex r40.x, r8.z` stands before, a texture instruction reads

@@ -22,8 +22,8 @@ pub(super) use coverage::unread;
 use std::collections::BTreeMap;
 
 use super::super::isa::{
-    Access, Barrier, BarrierPart, Block, Branch, Instruction, IsaFacts, LaneMove, MAX_LINES, Memory, OperandKind, Wait,
-    live_registers,
+    Access, Barrier, BarrierPart, Block, Branch, Instruction, IsaFacts, LaneMove, MAX_LINES, Memory, OperandKind,
+    Values, Wait, live_registers,
 };
 use super::{Derivative, Dialect, Topic};
 use lanescope_model::program::StageKind;
@@ -71,7 +71,8 @@ pub(super) fn read(text: &str, stage: StageKind) -> IsaFacts {
     }
     find(&mut facts, &labels);
     interface::find(&mut facts, stage);
-    live_registers(&mut facts);
+    // Nothing is delivered in registers.
+    live_registers(&mut facts, Some(&Values::default()));
     facts.not_known = vec![Topic::Ids];
     if stage == StageKind::Fragment {
         facts.not_known.push(Topic::Outputs);

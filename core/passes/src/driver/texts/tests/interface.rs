@@ -39,7 +39,7 @@ fn a_texture_that_is_fetched_before_the_code_reads_two_inputs() {
     let at = |input: &&Input| (input.slot.clone(), input.components, input.kind);
     let expected = [2, 3].map(|part| (Slot::at(SlotKind::Varying, 1, part), 1, InputKind::Interpolated));
     assert_eq!(fetched.iter().map(at).collect::<Vec<_>>(), expected);
-    assert_eq!(facts.not_known, [Topic::Ids, Topic::Memory]);
+    assert_eq!(facts.not_known, [Topic::Ids, Topic::Memory, Topic::LaneMoves]);
     // A form that is not known may read any input.
     for (known, other) in [
         ("opc=sam", "opc=isam"),
@@ -61,22 +61,22 @@ fn a_texture_that_is_fetched_before_the_code_reads_two_inputs() {
 
 #[test]
 fn what_stages_before_the_rasterizer_pass_through_memory_is_not_known() {
-    let (ids, inputs, outputs) = (Topic::Ids, Topic::Inputs, Topic::Outputs);
+    let (ids, inputs, outputs, moves) = (Topic::Ids, Topic::Inputs, Topic::Outputs, Topic::LaneMoves);
     for (name, expected) in [
-        ("tess.vertex.adreno750.s", vec![ids, outputs]),
-        ("tess.tess_control.adreno660.s", vec![ids, inputs, outputs]),
-        ("tess.tess_eval.adreno830.s", vec![ids, inputs]),
-        ("geo.geometry.adreno750.s", vec![ids, inputs]),
-        ("plain.vertex.adreno750.s", vec![ids]),
-        ("loop.compute.adreno730.s", vec![ids]),
+        ("tess.vertex.adreno750.s", vec![ids, outputs, moves]),
+        ("tess.tess_control.adreno660.s", vec![ids, inputs, outputs, moves]),
+        ("tess.tess_eval.adreno830.s", vec![ids, inputs, moves]),
+        ("geo.geometry.adreno750.s", vec![ids, inputs, moves]),
+        ("plain.vertex.adreno750.s", vec![ids, moves]),
+        ("loop.compute.adreno730.s", vec![ids, moves]),
     ] {
         assert_eq!(named(name).facts().not_known, expected, "{name}");
     }
     let before = |text: &str| read(Dialect::Ir3, text, StageKind::TessEval).not_known;
     let outputs_at_end = "; TES: outputs: r1.x (VARYING_SLOT_VAR0)";
-    assert_eq!(before(&format!("end\n{outputs_at_end}\n")), [ids, inputs]);
-    assert_eq!(before(&format!("chmask\nchsh\n{outputs_at_end}\n")), [ids, inputs, outputs]);
-    assert_eq!(before(&format!("end\n{outputs_at_end} r0.x (GS_HEADER)\n")), [ids, inputs, outputs]);
+    assert_eq!(before(&format!("end\n{outputs_at_end}\n")), [ids, inputs, moves]);
+    assert_eq!(before(&format!("chmask\nchsh\n{outputs_at_end}\n")), [ids, inputs, outputs, moves]);
+    assert_eq!(before(&format!("end\n{outputs_at_end} r0.x (GS_HEADER)\n")), [ids, inputs, outputs, moves]);
 }
 
 #[test]
@@ -105,6 +105,7 @@ fn what_is_delivered_is_in_the_register_that_is_declared() {
         let text = format!("{declared}\nend\n; FRAG: inputs: {listed}\n; FRAG: outputs: r0.x (FRAG_RESULT_DATA0)\n");
         let facts = read(Dialect::Ir3, &text, StageKind::Fragment);
         let known = !facts.not_known.contains(&Topic::Inputs);
+        assert!(!facts.not_known.contains(&Topic::Outputs), "outputs have a list of their own");
         let row = |input: Input| (input.slot.to_string(), input.register.unwrap_or_default());
         (facts.inputs.into_iter().map(row).collect::<Vec<_>>(), known)
     };
@@ -127,6 +128,30 @@ fn what_is_delivered_is_in_the_register_that_is_declared() {
     }
     assert_eq!(inputs("@in(r4.z)\tin0", &format!("{one} r5.x")), (id("r4.z"), false), "another form");
     assert_eq!(inputs("@in(R5.z)\tin1\n@in(r4.z)\tin0", &one), (id("r4.z"), false), "another declaration");
+}
+
+/// A texture that is fetched first may leave an input's register to another one: which of them is read is not said.
+#[test]
+fn each_list_is_cut_on_its_own() {
+    let not_known = |inputs: &str, outputs: &str| {
+        let text = format!(
+            "@in(r0.x)\tin0 (wrmask=0x3)\n@tex(r0.z)\tsrc=0, bindless=1, samp=1, tex=0, wrmask=0x7, opc=sam\nend\n\
+             ; FRAG: outputs: {outputs}\n; FRAG: inputs: {inputs}\n"
+        );
+        let of_lists = [Topic::Inputs, Topic::Outputs];
+        let all = read(Dialect::Ir3, &text, StageKind::Fragment).not_known;
+        all.into_iter().filter(|topic| of_lists.contains(topic)).collect::<Vec<_>>()
+    };
+    let weights = |register: &str| format!("{register} (SYSTEM_VALUE_BARYCENTRIC_PERSP_PIXEL slot=59 cm=3,il=0,b=0)");
+    let one = format!("r0.x (VARYING_SLOT_VAR0 slot=32 cm=3,il=0,b=1) {}", weights("r0.x"));
+    let two = format!("{one} r0.x (SYSTEM_VALUE_FRAG_COORD slot=23 cm=f,il=0,b=0)");
+    let color = "r0.z (FRAG_RESULT_DATA0)";
+    assert_eq!(not_known(&one, color), []);
+    assert_eq!(not_known(&two, color), [Topic::Inputs]);
+    assert_eq!(not_known(&one, &format!("{color} r1.z")), [Topic::Outputs]);
+    assert_eq!(not_known(&two, &format!("{color} r1.z")), [Topic::Inputs, Topic::Outputs]);
+    assert_eq!(not_known(&weights("r0.x").repeat(300), color), [Topic::Inputs]);
+    assert_eq!(not_known(&one, &color.repeat(300)), [Topic::Outputs]);
 }
 
 #[test]
@@ -176,11 +201,15 @@ fn what_is_kept_of_remarks_is_bounded() {
         let facts = read(Dialect::Ir3, &text, StageKind::Fragment);
         (facts.outputs.len(), facts.not_known)
     };
-    assert_eq!(of(200), (256, vec![Topic::Ids, Topic::Inputs, Topic::Outputs]), "some are left out");
-    assert_eq!(of(128), (256, vec![Topic::Ids]));
-    assert_eq!(of(0), (0, vec![Topic::Ids, Topic::Outputs]), "they are not listed");
+    assert_eq!(of(200), (256, vec![Topic::Ids, Topic::Outputs, Topic::LaneMoves]), "some are left out");
+    assert_eq!(of(128), (256, vec![Topic::Ids, Topic::LaneMoves]));
+    assert_eq!(of(0), (0, vec![Topic::Ids, Topic::Outputs, Topic::LaneMoves]), "they are not listed");
     let none = read(Dialect::Ir3, "end\n; FRAG: outputs:\n; FRAG: inputs:\n", StageKind::Fragment);
-    assert_eq!((none.outputs, none.not_known), (vec![], vec![Topic::Ids]), "it is said that there are none");
+    assert_eq!(
+        (none.outputs, none.not_known),
+        (vec![], vec![Topic::Ids, Topic::LaneMoves]),
+        "it is said that there are none"
+    );
 }
 
 #[test]
@@ -191,15 +220,49 @@ fn a_fetch_of_a_descriptor_is_not_one_of_what_it_describes() {
     };
     assert_eq!(does("sam.base0 (f32)(xyzw)r63.x, r48.x, s#1, t#0"), ["image other"]);
     assert_eq!(does("sam.base0 (f32)(xyzw)r1.x, r48.x, s#1, t#0"), ["image sample"]);
-    assert_eq!(does("resinfo.b.untyped.1d.u32.1.imm.base0 r63.x, 9"), ["buffer other"]);
+    assert_eq!(does("resinfo.b.untyped.1d.u32.1.imm.base0 r63.x, 9"), ["image or buffer other"]);
     assert_eq!(does("ldc.u.offset0.1.imm r63.x, 0, 1"), ["constant other"]);
     assert_eq!(does("ldc.1.k.imm c[a1.x], 0, 1"), ["constant load"]);
     assert_eq!(does("stl.u32 l[r0.x], r63.x, 1"), ["local store"]);
 }
 
+/// Of two storage buffers the first is read by `isam.v`; an image of one dimension and a texel buffer are accessed by the
+/// same instructions.
+#[test]
+fn what_may_be_an_image_or_a_buffer_is_not_said_to_be_one() {
+    let space = |name: &str| {
+        let facts = read(Dialect::Ir3, &format!("{name} r0.x, r1.x, 0\nend\n"), StageKind::Compute);
+        let [memory] = facts.memory.as_slice() else { panic!("{name}: {:?}", facts.memory) };
+        memory.space.name()
+    };
+    let (image, buffer, either) = ("image", "buffer", "image or buffer");
+    for (name, expected) in [
+        ("isam.v.base0", buffer),
+        ("isam.base0", either),
+        ("isam.base0.1d", either),
+        ("isaml.base0", image),
+        ("isamm.base0", image),
+        ("ldib.b.untyped.1d.u32.1.imm.base0", buffer),
+        ("ldib.b.typed.1d.u32.4.imm.base0", either),
+        ("ldib.b.typed.2d.f32.4.imm.base0", image),
+        ("stib.b.untyped.1d.u32.4.imm.base0", buffer),
+        ("stib.b.typed.1d.u32.1.imm.base0", either),
+        ("stib.b.typed.3d.f32.4.imm.base0", image),
+        ("atomic.b.add.untyped.1d.u32.1.imm.base0", buffer),
+        ("atomic.b.add.typed.1d.u32.1.imm.base0", either),
+        ("atomic.b.add.typed.2d.u32.1.imm.base0", image),
+        ("resinfo.b.untyped.1d.u32.1.imm.base0", either),
+        ("resinfo.b.untyped.2d.u32.1.imm.base0", image),
+        ("getbuf.base0", either),
+        ("getsize.base0", image),
+    ] {
+        assert_eq!(space(name), expected, "{name}");
+    }
+}
+
 #[test]
 fn a_name_that_alias_gives_is_no_register() {
-    let text = "alias.tex.b32.2 r40.x, r8.z\n(ss)alias.tex.b32.0 r40.y, (0x1)\nnop\n\
+    let text = "@in(r8.z)\tin0\nalias.tex.b32.2 r40.x, r8.z\n(ss)alias.tex.b32.0 r40.y, (0x1)\nnop\n\
         sam.base0 (f32)(xyzw)r40.x, r40.x, s#2, t#1\nadd.f r1.x, r40.x, r8.z\nend\n";
     let found = registers(text, Dialect::Ir3);
     assert_eq!(found, ["r8.z read", "r40.x-r40.w write", "r1.x write", "r40.x read", "r8.z read"]);
@@ -246,4 +309,84 @@ fn branches_of_ir3_write_nothing() {
         let found = registers(&format!("{name} p0.x, r1.x\nend\n"), Dialect::Ir3);
         assert_eq!(found, ["p0.x read", "r1.x read"], "{name}");
     }
+}
+
+/// `ballot` moves from a lane by `mov`, `movs` and `movmsk`.
+#[test]
+fn moves_between_lanes_are_not_all_known() {
+    let facts = named("ballot.compute.adreno740.s").facts();
+    let named = |index: u32| facts.instructions[index as usize].mnemonic.split('.').next().expect("a name").to_owned();
+    let moves: BTreeSet<String> = facts.lane_moves.iter().map(|found| named(found.instruction)).collect();
+    assert_eq!(moves, BTreeSet::from(["brcst".to_owned()]));
+    let names: BTreeSet<String> = (0u32..).zip(&facts.instructions).map(|(index, _)| named(index)).collect();
+    assert!(["mov", "movs", "movmsk", "getlast"].iter().all(|name| names.contains(*name)), "{names:?}");
+    assert!(facts.not_known.contains(&Topic::LaneMoves));
+    assert!(facts.summary().iter().any(|(about, what)| *about == "not known" && what == "ids, lane moves"));
+}
+
+/// Live registers of each line, and the most of them.
+fn live(text: &str) -> Vec<(u16, u16)> {
+    let facts = read(Dialect::Ir3, text, StageKind::Compute);
+    assert_eq!(facts.peak.is_some(), !facts.pressure.is_empty());
+    facts.pressure.iter().map(|row| (row.vgprs, row.sgprs)).collect()
+}
+
+#[test]
+fn a_register_is_live_only_where_it_may_hold_a_value() {
+    // A branch may leave out the write: before it the register holds nothing.
+    let skips = |register: &str, before: &str| {
+        let text = format!(
+            "@in(r0.x)\tin0 (wrmask=0x1)\n{before}\nnop\nbr p0.x, #l4\nmov.u32u32 {register}, r0.x\nl4:\n\
+             stib.b.untyped.1d.u32.1.imm.base0 {register}, r0.x, 0\nend\n"
+        );
+        live(&text)
+    };
+    assert_eq!(skips("r1.x", "nop"), [(1, 0), (1, 0), (1, 0), (2, 0), (2, 0), (0, 0)]);
+    assert_eq!(skips("hr8.x", "nop"), [(1, 0), (1, 0), (1, 0), (2, 0), (2, 0), (0, 0)]);
+    assert_eq!(skips("r48.x", "nop"), [(1, 0), (1, 0), (1, 0), (1, 1), (1, 1), (0, 0)]);
+    assert_eq!(skips("hr48.x", "nop"), [(1, 0), (1, 0), (1, 0), (1, 1), (1, 1), (0, 0)]);
+    // It holds one that may be needed.
+    assert_eq!(skips("r1.x", "mov.u32u32 r1.x, 0"), [(2, 0), (2, 0), (2, 0), (2, 0), (2, 0), (0, 0)]);
+    assert_eq!(skips("r1.x", "mov.u32u32 r<a0.x + 4>, 0"), [(2, 0), (2, 0), (2, 0), (2, 0), (2, 0), (0, 0)]);
+    let by_address = "nop\nmov.u32u32 r<a0.x + 4>, 0\nnop\nadd.u r2.x, r1.x, r1.y\nend\n";
+    assert_eq!(live(by_address), [(0, 0), (2, 0), (2, 0), (2, 0), (0, 0)], "any register");
+    // What is written in a loop holds a value when the loop is entered again.
+    let text = "l1:\nnop\nbr p0.x, #l3\nstib.b.untyped.1d.u32.1.imm.base0 r1.x, r1.y, 0\nl3:\nmov.u32u32 r1.x, 1\n\
+                jump #l1\nend\n";
+    assert_eq!(live(text), [(1, 0), (1, 0), (1, 0), (1, 0), (1, 0), (0, 0)]);
+}
+
+#[test]
+fn what_is_declared_holds_a_value_at_the_beginning() {
+    let of = |declared: &str| live(&format!("{declared}\nnop\n(rpt3)mov.u32u32 r5.x, (r)r1.x\nend\n"));
+    assert_eq!(of(""), [(0, 0), (4, 0), (0, 0)]);
+    assert_eq!(of("@in(r1.x)\tin0"), [(1, 0), (4, 0), (0, 0)]);
+    assert_eq!(of("@in(r1.x)\tin0 (wrmask=0x7)"), [(3, 0), (4, 0), (0, 0)]);
+    assert_eq!(of("@in(hr2.x)\tin0 (wrmask=0x3)"), [(1, 0), (4, 0), (0, 0)], "two halves");
+    assert_eq!(of("@in(r0.z)\tin0 (wrmask=0xf)"), [(2, 0), (4, 0), (0, 0)], "two of them are read");
+    assert_eq!(of("@tex(r1.x)\tsrc=6, bindless=1, samp=1, tex=0, wrmask=0x5, opc=sam"), [(2, 0), (4, 0), (0, 0)]);
+    assert_eq!(of("@tex(r1.x)\tsrc=6, bindless=1, samp=1, tex=0, wrmask=0x5, opc=isam"), [(0, 0), (4, 0), (0, 0)]);
+    assert_eq!(of("@in(r1.x)\tin0 (wrmask=0xffffff)"), [(0, 0), (4, 0), (0, 0)], "a form that is not known");
+}
+
+/// As the compiler makes `subgroupClusteredMax`: of the lanes that come to `getlast`, one goes on to the move.
+#[test]
+fn a_shared_register_that_one_lane_writes_is_not_live_before() {
+    let of = |branch: &str, register: &str| {
+        let text = format!(
+            "@in(r0.x)\tin0 (wrmask=0x1)\n@in({register})\tin1 (wrmask=0x1)\nmov.u32u32 r0.y, {register}\nnop\n\
+             {branch} #l5\nnop\nmov.u32u32 {register}, r0.x\nl5:\nmov.u32u32 r1.w, {register}\nend\n"
+        );
+        live(&text)
+    };
+    let once = [(2, 1), (1, 0), (1, 0), (1, 0), (1, 1), (1, 1), (0, 0)];
+    assert_eq!(of("getlast.w8", "r48.x"), once);
+    assert_eq!(of("getone", "r48.x"), once);
+    // All lanes may leave, and those that leave keep what they have.
+    assert_eq!(of("br p0.x,", "r48.x"), [(2, 1), (1, 1), (1, 1), (1, 0), (1, 1), (1, 1), (0, 0)]);
+    assert_eq!(of("getlast.w8", "r0.z"), [(3, 0), (2, 0), (2, 0), (1, 0), (1, 0), (1, 0), (0, 0)]);
+    // A loop over the lanes, of which each time one writes.
+    let text = "mov.u32u32 r48.x, 0\nl1:\nmov.u32u32 r1.x, r48.x\nnop\ngetlast.w8 #l6\nmov.u32u32 r48.x, r1.x\n\
+                getone #l1\nl6:\nmov.u32u32 r1.y, r48.x\nend\n";
+    assert_eq!(live(text), [(0, 1), (1, 1), (1, 0), (1, 0), (1, 1), (0, 1), (1, 1), (0, 0)]);
 }

@@ -13,7 +13,7 @@ mod interface;
 
 /// The dialects, with their folders and how many listings they have.
 const FOLDERS: [(Dialect, &str, usize); 2] =
-    [(Dialect::Nak, "nak/mesa-26.2.6", 36), (Dialect::Ir3, "ir3/mesa-26.2.6", 53)];
+    [(Dialect::Nak, "nak/mesa-26.2.6", 36), (Dialect::Ir3, "ir3/mesa-26.2.6", 57)];
 
 /// A listing.
 struct Listing {
@@ -159,6 +159,14 @@ fn registers_of_nak_are_read_and_written() {
     assert_eq!(of("r1 = ldc.b32 cx[ur4..6][r2+0x10]"), ["r1 write", "ur4..6 read", "r2 read"]);
     assert_eq!(of("out.final { r0 }"), ["r0 read"]);
     assert_eq!(of("r7 = iadd2.x rZ c[0x1][0x4].abs c0"), ["r7 write", "c0 read"]);
+}
+
+#[test]
+fn a_register_of_nak_is_live_from_its_first_write() {
+    let text = "block.u 0 L0 [] -> {\n r0 = mov 0x0 // delay=1\n @!p0 r1 = mov r0 // delay=1\n \
+                r2 = iadd2 r1 r0 // delay=1\n} -> []\n";
+    let facts = read(Dialect::Nak, text, StageKind::Compute);
+    assert_eq!(facts.pressure.iter().map(|row| row.vgprs).collect::<Vec<_>>(), [1, 2, 2]);
 }
 
 #[test]
