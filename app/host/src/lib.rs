@@ -16,6 +16,7 @@ pub mod drivers;
 pub mod excerpt;
 pub mod exports;
 pub mod files;
+pub mod flags;
 pub mod folders;
 pub mod image_files;
 pub mod inputs;

@@ -1,10 +1,8 @@
 //! Arguments shared by several commands, and their conversion to a program and its options.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::builder::{OsStringValueParser, TypedValueParser};
 use lanescope_core::AnalyseError;
 use lanescope_core::graph::Overrides;
 use lanescope_core::load::LoadOptions;
@@ -14,23 +12,17 @@ use lanescope_core::options::{
 };
 use lanescope_core::program::{Format, Input, Program};
 use lanescope_core::report::Report;
-use lanescope_core::spirv::entry_name;
 use lanescope_core::target::Target;
 use lanescope_core::workgroup::TILE_SIDES;
 
-use super::choices::{self, one_of};
-use super::conversion::ConversionArgs;
 use super::loading::{Loader, Loading};
 use super::spec_args::{self, SpecArg};
 use super::{CliError, Verdict};
 use lanescope_host::files::text_at_most;
+use lanescope_host::flags::choices::{self, one_of};
+use lanescope_host::flags::conversion::ConversionArgs;
+use lanescope_host::flags::entry;
 use lanescope_host::worker::OTHER_ANSWER;
-
-/// The parser of a name of an entry point, which is text as [`entry_name`] writes it, or a module's bytes.
-pub fn entry() -> impl TypedValueParser<Value = String> {
-    let text = |name: OsString| name.into_string().unwrap_or_else(|name| entry_name(name.as_encoded_bytes()));
-    OsStringValueParser::new().map(text)
-}
 
 /// Files to open in the window.
 #[derive(Debug, Args)]

@@ -13,8 +13,9 @@ use lanescope_core::load::{
 };
 use serde::Serialize;
 
-use super::{CliError, Verdict, capabilities, choices, json};
+use super::{CliError, Verdict, capabilities, json};
 use lanescope_host::drivers;
+use lanescope_host::flags::choices;
 use lanescope_host::worker::{Client, Launch, Limits, OTHER_ANSWER, Reply, Request, WorkerError};
 
 pub const EXAMPLES: &str = "\

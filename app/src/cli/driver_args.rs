@@ -9,9 +9,10 @@ use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 
+use super::CliError;
 use super::loading::Loading;
-use super::{CliError, choices};
 use lanescope_host::drivers::{self, Ask, Cache, Chosen, Stop};
+use lanescope_host::flags::choices;
 
 /// Which drivers compile which versions of the program.
 #[derive(Debug, Args)]

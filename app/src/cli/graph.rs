@@ -14,11 +14,11 @@ use lanescope_pictures::draw::{self, PictureKind};
 use serde::Serialize;
 
 use super::args::overrides;
-use super::conversion::ConversionArgs;
 use super::loading::Loading;
 use super::sarif::{self, Located};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
+use lanescope_host::flags::conversion::ConversionArgs;
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -2,8 +2,6 @@
 
 mod args;
 mod capabilities;
-mod choices;
-mod conversion;
 mod corpus;
 mod debug;
 mod debug_place;
@@ -24,7 +22,6 @@ mod help;
 mod input_args;
 mod inspect;
 mod isa;
-pub mod line_flags;
 mod loading;
 mod man_page;
 mod on_device;

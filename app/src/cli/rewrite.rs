@@ -16,9 +16,9 @@ use lanescope_inspector::settings::Passes;
 use lanescope_inspector::tasks::UnchangedStage;
 
 use super::args::{Analysis, some_stage};
-use super::choices::one_of;
 use super::{CliError, Verdict, serious, tell_findings};
 use lanescope_host::files::read_at_most;
+use lanescope_host::flags::choices::one_of;
 use lanescope_host::rewriting::{NamedFile, Rewritten};
 use lanescope_host::safe_write::write_files;
 

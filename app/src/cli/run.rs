@@ -21,7 +21,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::{self, Analysis};
-use super::choices::one_of;
 use super::explicit_flags::Given;
 use super::input_args::InputArgs;
 use super::loading::Loader;
@@ -30,6 +29,7 @@ use super::run_graph::{GraphArguments, Where};
 use super::run_script::{self, CommandHost};
 use super::text::{self, Style};
 use super::{CliError, Verdict, json, serious, tell_findings};
+use lanescope_host::flags::choices::one_of;
 use lanescope_host::inputs::Contents;
 use lanescope_host::outputs;
 use lanescope_host::rewriting::NamedFile;

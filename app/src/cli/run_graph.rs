@@ -18,12 +18,12 @@ use lanescope_core::run::graph::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::choices::one_of;
 use super::on_device::{Device, Format};
 use super::stepper::Stepper;
 use super::text::{self, Style};
 use super::{CliError, Verdict, graph_json, json, size};
 use lanescope_host::files::{read_at_most, text_at_most};
+use lanescope_host::flags::choices::one_of;
 use lanescope_host::rewriting::NamedFile;
 use lanescope_host::safe_write::{may_write, write_file, write_files};
 use lanescope_host::saved_runs;

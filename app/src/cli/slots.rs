@@ -11,11 +11,11 @@ use lanescope_core::load::LoadOptions;
 use lanescope_core::options::{Options, PackingOrder};
 use serde::Serialize;
 
-use super::conversion::ConversionArgs;
 use super::loading::Loading;
 use super::text::{self, Style};
 use super::{CliError, Verdict, corpus, json};
 use lanescope_host::corpus::Settings;
+use lanescope_host::flags::conversion::ConversionArgs;
 use lanescope_host::folders::{Prefer, Skipped};
 
 pub const EXAMPLES: &str = "\

@@ -7,8 +7,9 @@ use lanescope_core::chip::Chip;
 use lanescope_core::target::Target;
 
 use super::driver_args::not_a_manifest;
-use super::{CliError, Verdict, choices};
+use super::{CliError, Verdict};
 use crate::tui::{self, Begin};
+use lanescope_host::flags::choices;
 
 pub const EXAMPLES: &str = "\
 Examples:

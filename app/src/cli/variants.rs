@@ -10,7 +10,6 @@ use lanescope_core::report::Report;
 
 use super::args::{OptionArgs, some_stage};
 use super::driver_args::AskDrivers;
-use super::line_flags;
 use super::loading::Loader;
 use super::text::{self, Style};
 use super::{CliError, Verdict, diff, json};
@@ -40,7 +39,7 @@ impl Request<'_> {
             return Err(CliError::Unusable(format!("{}: {why}", report.display())));
         }
         self.options.check_target()?;
-        let variants = Variants::read(self.variants, line_flags::parse).map_err(CliError::Unusable)?;
+        let variants = Variants::read(self.variants).map_err(CliError::Unusable)?;
         let compiled = self.compile(&variants)?;
         if let Some(why) = compiled.none_usable() {
             return Err(CliError::Unusable(why));

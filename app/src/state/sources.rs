@@ -6,21 +6,6 @@ use lanescope_core::load::file_types::{FileKind, file_kind};
 use lanescope_core::options::{Conversion, macro_definition};
 use lanescope_core::program::{Format, Program};
 
-/// A validator that was typed: `auto`, a path, which is made a full one, or nothing for the one that is built in.
-///
-/// # Errors
-/// A path that cannot be written down.
-pub fn typed_validator(text: &str) -> Result<Option<String>, String> {
-    match text.trim() {
-        "" => Ok(None),
-        "auto" => Ok(Some("auto".to_owned())),
-        path => {
-            let path = std::path::absolute(path).map_err(|error| error.to_string())?;
-            path.into_os_string().into_string().map(Some).map_err(|_| "the path is not UTF-8".to_owned())
-        }
-    }
-}
-
 /// A list of the options of sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SourceList {

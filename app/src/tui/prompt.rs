@@ -15,8 +15,9 @@ use super::overlay::compilers::{self, chosen_chips, chosen_drivers};
 use super::sources;
 use crate::state::State;
 use crate::state::program::OpenProgram;
-use crate::state::sources::{SourceList, typed_validator};
+use crate::state::sources::SourceList;
 use crate::update::corpus::sort_by;
+use lanescope_host::flags::conversion::typed_validator;
 
 /// Fields of a record that are typed at most.
 const FIELDS: usize = 64;

@@ -17,7 +17,6 @@ use super::open::{absolute, dialog_folder, open_dialog, show_program};
 use super::options::is_frozen;
 use super::outcome::{Outcome, Refusal, WorkOutcome, WorkResult};
 use super::run::{Input, begin, tag};
-use crate::cli::line_flags;
 use crate::services::engine::Engine;
 use crate::state::State;
 use crate::state::program::OpenProgram;
@@ -95,7 +94,7 @@ fn compiled(
     options: &Options,
     job: &Control<Outcome>,
 ) -> Result<ComparedVariants, String> {
-    let variants = Variants::read(&file, line_flags::parse)?;
+    let variants = Variants::read(&file)?;
     let (mut loader, mut out) = (engine.loader(), Compiled::default());
     for (number, variant) in (1..).zip(&variants.all) {
         if job.is_cancelled() {

@@ -9,6 +9,7 @@ use lanescope_core::pipeline::foz::{Tag, text_hash};
 
 use super::{Group, Groups, Shard};
 use crate::files::text_at_most;
+use crate::flags;
 use crate::folders::{self, Names, PipelineFiles, Prefer, Skipped};
 use crate::worker::{FileFlags, MeasureItem};
 
@@ -51,11 +52,11 @@ impl Source {
 }
 
 /// Reads `@FILE` as a list of paths, one in each line; `@-` is standard input. Empty lines and lines that start with
-/// `#` do not count. Flags may follow a path, which `parse` reads. Other inputs are kept.
+/// `#` do not count. Flags may follow a path ([`flags::parse`]). Other inputs are kept.
 ///
 /// # Errors
 /// A list that cannot be read, or that names nothing; flags that are wrong, with their line.
-pub fn list(inputs: &[PathBuf], parse: impl Fn(&str) -> Result<FileFlags, String>) -> Result<Vec<Group>, String> {
+pub fn list(inputs: &[PathBuf]) -> Result<Vec<Group>, String> {
     let mut out = Groups::default();
     for input in inputs {
         let Some(file) = input.to_str().and_then(|text| text.strip_prefix('@')) else {
@@ -70,7 +71,7 @@ pub fn list(inputs: &[PathBuf], parse: impl Fn(&str) -> Result<FileFlags, String
         }
         for (line, number) in lines {
             let (path, flags) = with_flags(line);
-            let flags = if flags.is_empty() { Ok(FileFlags::default()) } else { parse(flags) };
+            let flags = if flags.is_empty() { Ok(FileFlags::default()) } else { flags::parse(flags) };
             out.add(PathBuf::from(path), flags.map_err(|why| format!("{file}, line {number}: {why}"))?);
         }
     }
@@ -249,7 +250,7 @@ mod tests {
         std::fs::write(&path, "# shaders\n\n a.spv \nb c.foz\n").expect("writable");
         let inputs = [PathBuf::from(format!("@{}", path.display())), PathBuf::from("d")];
         let plain = |inputs: &[PathBuf]| {
-            let groups = list(inputs, |_| panic!("there are no flags"))?;
+            let groups = list(inputs)?;
             Ok::<_, String>(groups.into_iter().flat_map(|group| group.paths).collect::<Vec<_>>())
         };
         assert_eq!(plain(&inputs), Ok(["a.spv", "b c.foz", "d"].map(PathBuf::from).to_vec()));
@@ -263,20 +264,17 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let (path, odd) = (folder.path().join("list.txt"), folder.path().join("a -b.frag"));
         std::fs::write(&odd, "").expect("writable");
-        let text = format!("a b.frag  -DX -e y\nc.frag\n{}\nd.frag -DX -e y\n", odd.display());
+        let text = format!("a b.frag  -DX --entry y\nc.frag\n{}\nd.frag -DX --entry y\n", odd.display());
         std::fs::write(&path, text).expect("writable");
-        let parse = |flags: &str| {
-            let entries = vec![flags.to_owned()];
-            Ok(FileFlags { entries, ..FileFlags::default() })
-        };
         let inputs = [PathBuf::from(format!("@{}", path.display()))];
         let group = |paths: &[&Path], flags: &str| Group {
             paths: paths.iter().map(|path| path.to_path_buf()).collect(),
-            flags: if flags.is_empty() { FileFlags::default() } else { parse(flags).expect("reads") },
+            flags: flags::parse(flags).expect("reads"),
         };
-        let flagged = group(&["a b.frag".as_ref(), "d.frag".as_ref()], "-DX -e y");
-        assert_eq!(list(&inputs, parse), Ok(vec![flagged, group(&["c.frag".as_ref(), &odd], "")]));
-        let error = list(&inputs, |_| Err("wrong".to_owned())).expect_err("are wrong");
-        assert!(error.ends_with("list.txt, line 1: wrong"), "{error}");
+        let flagged = group(&["a b.frag".as_ref(), "d.frag".as_ref()], "-DX --entry y");
+        assert_eq!(list(&inputs), Ok(vec![flagged, group(&["c.frag".as_ref(), &odd], "")]));
+        std::fs::write(&path, "a.frag --wrong\n").expect("writable");
+        let error = list(&inputs).expect_err("are wrong");
+        assert!(error.contains("list.txt, line 1: ") && error.contains("--wrong"), "{error}");
     }
 }

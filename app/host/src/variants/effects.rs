@@ -242,7 +242,6 @@ fn is_unread(variants: &Variants, outcomes: &[Outcome], unread: &[Vec<String>], 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::worker::FileFlags;
 
     fn moved(name: &str) -> Difference {
         Difference { moved: vec![name.to_owned()], ..Difference::default() }
@@ -251,7 +250,7 @@ mod tests {
     #[test]
     fn a_macro_is_what_its_pairs_say() {
         let text = "FOG=|1\nLIGHTS=1|4|8\n";
-        let variants = Variants::parse(text, |_| Ok(FileFlags::default())).expect("reads");
+        let variants = Variants::parse(text).expect("reads");
         // FOG changes the program; 4 lights do not; 8 lights do not compile with fog.
         let failed = Outcome::Failed("why".to_owned());
         let [a, b] = [Outcome::Program(0), Outcome::Program(1)];

@@ -23,6 +23,7 @@ pub use table::{step, table, what_changes};
 
 use crate::corpus::{Group, Groups};
 use crate::files::text_at_most;
+use crate::flags;
 use crate::worker::FileFlags;
 
 /// The largest file of variants that is read, in bytes.
@@ -71,25 +72,25 @@ struct Flags {
 }
 
 impl Variants {
-    /// Reads a file; `parse` reads the flags of a line.
+    /// Reads a file.
     ///
     /// # Errors
     /// A file that cannot be read; a line that is neither flags nor a macro with values; too many variants.
-    pub fn read(file: &Path, parse: impl Fn(&str) -> Result<FileFlags, String>) -> Result<Variants, String> {
+    pub fn read(file: &Path) -> Result<Variants, String> {
         let text = text_at_most(file, MAX_FILE)?;
-        Variants::parse(&text, parse).map_err(|why| match why {
+        Variants::parse(&text).map_err(|why| match why {
             Wrong { line: Some(line), why } => format!("{}, line {line}: {why}", file.display()),
             Wrong { line: None, why } => format!("{}: {why}", file.display()),
         })
     }
 
-    fn parse(text: &str, parse: impl Fn(&str) -> Result<FileFlags, String>) -> Result<Variants, Wrong> {
+    fn parse(text: &str) -> Result<Variants, Wrong> {
         let (mut flags, mut macros): (Vec<Flags>, Vec<Macro>) = (Vec::new(), Vec::new());
         let lines = (1..).zip(text.lines().map(str::trim));
         for (line, text) in lines.filter(|(_, text)| !text.is_empty() && !text.starts_with('#')) {
             let at = |why| Wrong { line: Some(line), why };
             if text.starts_with('-') {
-                let own = parse(text).map_err(at)?;
+                let own = flags::parse(text).map_err(at)?;
                 let text = if text == "--" { String::new() } else { text.to_owned() };
                 flags.push(Flags { text, flags: own, line });
             } else {
@@ -230,17 +231,8 @@ mod tests {
 
     use super::*;
 
-    /// Flags are kept as an entry point.
     fn parse(text: &str) -> Result<Variants, Wrong> {
-        Variants::parse(text, |flags| match flags {
-            "--" => Ok(FileFlags::default()),
-            flags if flags.contains("wrong") => Err("is wrong".to_owned()),
-            flags => {
-                let defines = flags.strip_prefix("-D ").map(str::to_owned).into_iter().collect();
-                let conversion = Conversion { defines, ..Conversion::default() };
-                Ok(FileFlags { conversion, ..FileFlags::default() })
-            }
-        })
+        Variants::parse(text)
     }
 
     fn names(text: &str) -> Vec<String> {
@@ -276,7 +268,7 @@ mod tests {
             ("A=1\nB=1\nA=2\n", Some(3), "A has its values in line 1 already"),
             ("A=1|2\n-D A=3\n", Some(2), "A has no effect here: line 1 has its values"),
             ("-D A=3\n-D B\n-D A=3\n", Some(3), "the same flags as in line 1"),
-            ("-D A\n--wrong\n", Some(2), "is wrong"),
+            ("-D A\n--wrong\n", Some(2), "--wrong"),
         ] {
             let wrong = parse(text).expect_err(text);
             assert!(wrong.line == line && wrong.why.contains(why), "{text:?}: {wrong:?}");

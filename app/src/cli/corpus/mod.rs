@@ -21,15 +21,16 @@ use lanescope_core::text_format::counted;
 
 use self::against::Against;
 use super::args::OptionArgs;
-use super::choices::one_of;
 use super::driver_args::ChosenDrivers;
 use super::loading::Loading;
-use super::{CliError, Verdict, conversion, json, line_flags, schema};
+use super::{CliError, Verdict, json, schema};
 use lanescope_host::corpus::{
     Footer, Group, Header, Line, Merge, MergeError, Progress, ReadError, SCHEMA, Settings, Shard, Sources, Start,
     Writer, compared, measure_all, start,
 };
 use lanescope_host::drivers;
+use lanescope_host::flags::choices::one_of;
+use lanescope_host::flags::conversion;
 use lanescope_host::folders::{Prefer, is_database};
 use lanescope_host::safe_write::Unfinished;
 use lanescope_host::variants::Variants;
@@ -311,7 +312,7 @@ impl Run {
         let wanted = self.options.wanted();
         let mut groups = if self.inputs.is_empty() { Vec::new() } else { sources::groups(&self.inputs)? };
         groups.extend(sources::of_build_logs(&self.build_log, self.build_dir.as_deref().unwrap_or(Path::new("")))?);
-        let variants = self.variants.as_ref().map(|file| Variants::read(file, line_flags::parse)).transpose();
+        let variants = self.variants.as_ref().map(|file| Variants::read(file)).transpose();
         let variants = variants.map_err(CliError::Unusable)?;
         let with_variants = |groups: Vec<Group>| match &variants {
             Some(variants) => variants.times(groups),

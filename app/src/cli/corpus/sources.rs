@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use lanescope_core::load::LoadOptions;
 
 use crate::cli::CliError;
-use crate::cli::line_flags;
 use crate::cli::loading::Loader;
 use crate::cli::slots::report_skipped;
 use lanescope_host::corpus::{BuildLog, Group, Sources, list};
@@ -31,7 +30,7 @@ pub fn find(
 /// # Errors
 /// A list that cannot be read, or with wrong flags.
 pub fn groups(inputs: &[PathBuf]) -> Result<Vec<Group>, CliError> {
-    list(inputs, line_flags::parse).map_err(CliError::Unusable)
+    list(inputs).map_err(CliError::Unusable)
 }
 
 /// The files that the commands of build logs compile. What is left out goes to standard error.

@@ -21,12 +21,12 @@ use lanescope_core::run::Ran;
 use lanescope_core::text_format::counted;
 
 use super::args::{Analysis, of_database};
-use super::choices;
 use super::on_device::Format;
 use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use lanescope_host::corpus::Settings;
 use lanescope_host::drivers::{KeptChild, SpeculativeRequest, Stop, compile_speculatively, partial};
+use lanescope_host::flags::choices;
 use lanescope_host::folders::Prefer;
 use lanescope_host::worker::{Compiling, Limits, LoadRequest, Reply, Request, RunGuessRequest, SET_UP, Speculating};
 

@@ -10,8 +10,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use lanescope_core::dxil::ops::{FeatureId, Opcode, ShaderKind, TableKind, Version, by_name};
 
-use super::choices::one_of;
 use super::{CliError, Verdict};
+use lanescope_host::flags::choices::one_of;
 
 /// Largest size of a text in bytes; a larger file is not a test.
 const LARGEST: u64 = 64 << 20;

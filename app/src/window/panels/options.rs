@@ -17,7 +17,8 @@ use lanescope_views::theme::ThemeOfUi as _;
 
 use super::sources::SourceFields;
 use crate::state::program::OpenProgram;
-use crate::state::sources::{has_sources, typed_validator};
+use crate::state::sources::has_sources;
+use lanescope_host::flags::conversion::typed_validator;
 use lanescope_views::combo::pick;
 
 /// The text being typed, until it is applied.

@@ -1,13 +1,25 @@
-//! Flags after a path in a list of files, and of a variant.
+//! The flags of a file: how it is compiled, which of its entry points it is. A command line has them for all its files,
+//! a line of a list or of variants for one.
+
+pub mod choices;
+pub mod conversion;
+pub mod words;
 
 use std::ffi::OsString;
 
 use clap::Parser;
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use lanescope_core::spirv::entry_name;
 
-use crate::cli::args::entry;
-use crate::cli::conversion::ConversionArgs;
-use crate::cli::response;
-use lanescope_host::worker::FileFlags;
+use crate::worker::FileFlags;
+use conversion::ConversionArgs;
+use words::words;
+
+/// The parser of a name of an entry point, which is text as [`entry_name`] writes it, or a module's bytes.
+pub fn entry() -> impl TypedValueParser<Value = String> {
+    let text = |name: OsString| name.into_string().unwrap_or_else(|name| entry_name(name.as_encoded_bytes()));
+    OsStringValueParser::new().map(text)
+}
 
 /// The flags that a line may have.
 #[derive(Debug, Parser)]
@@ -26,8 +38,7 @@ struct LineFlags {
 /// # Errors
 /// What is wrong with them.
 pub fn parse(text: &str) -> Result<FileFlags, String> {
-    let words: Vec<OsString> =
-        response::words(text.as_bytes()).map_err(|_| "the quotation mark is not closed".to_owned())?;
+    let words: Vec<OsString> = words(text.as_bytes()).map_err(|_| "the quotation mark is not closed".to_owned())?;
     let flags = LineFlags::try_parse_from(words).map_err(|error| {
         let text = error.to_string();
         let first = text.lines().next().unwrap_or_default();

@@ -10,7 +10,6 @@ use lanescope_core::options::{
 use lanescope_core::program::StageKind;
 
 use super::choices::one_of;
-use crate::state::sources::typed_validator;
 
 /// How HLSL and DXIL become SPIR-V.
 #[derive(Debug, Clone, Args)]
@@ -146,6 +145,21 @@ impl ConversionArgs {
             target_env: self.target_env,
             std: self.std.clone(),
             include_directive: self.include_directive,
+        }
+    }
+}
+
+/// A validator that was typed: `auto`, a path, which is made a full one, or nothing for the one that is built in.
+///
+/// # Errors
+/// A path that cannot be written down.
+pub fn typed_validator(text: &str) -> Result<Option<String>, String> {
+    match text.trim() {
+        "" => Ok(None),
+        "auto" => Ok(Some("auto".to_owned())),
+        path => {
+            let path = std::path::absolute(path).map_err(|error| error.to_string())?;
+            path.into_os_string().into_string().map(Some).map_err(|_| "the path is not UTF-8".to_owned())
         }
     }
 }
