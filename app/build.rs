@@ -1,30 +1,10 @@
-//! Names the compilers that are linked in, for *About* and `--version`: their crates' versions in the lock file. Sets how
-//! the program is linked.
-
-use std::path::Path;
-
-/// Crates whose version says which compiler is linked in, with the compiler's name.
-const COMPILERS: [(&str, &str); 3] =
-    [("glslang-sys", "glslang"), ("spirv-tools-sys", "SPIRV-Tools"), ("dxil-spirv-sys", "dxil-spirv")];
+//! Sets how the program is linked.
 
 fn main() {
-    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock");
-    println!("cargo::rerun-if-changed={}", lock.display());
-    let text = std::fs::read_to_string(&lock).unwrap_or_default();
-    let version = |package: &str| {
-        let at = text.find(&format!("name = \"{package}\"\nversion = \""))?;
-        text.get(at..)?.split('"').nth(3)
-    };
-    let named = COMPILERS.iter().map(|(package, name)| match version(package) {
-        Some(version) => format!("{name} (crate {package} {version})"),
-        None => format!("{name} (version unknown)"),
-    });
-    println!("cargo::rustc-env=LANESCOPE_COMPILERS={}", named.collect::<Vec<_>>().join(", "));
     let target = std::env::var("TARGET").unwrap_or_default();
     // Addresses of tables in the compact form that glibc reads since 2.36: a twentieth of the space, and of the time
     // that a process takes to start.
     if target.ends_with("-linux-gnu") {
         println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
     }
-    println!("cargo::rustc-env=LANESCOPE_TARGET={target}");
 }

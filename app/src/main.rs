@@ -8,16 +8,8 @@
 #![cfg_attr(not(all(feature = "window", feature = "tui")), allow(dead_code, unused_imports))]
 
 mod cli;
-mod commands;
-mod completion;
-mod manual;
-mod palette;
-mod services;
-mod state;
-mod tab_keys;
 #[cfg(feature = "tui")]
 mod tui;
-mod update;
 #[cfg(feature = "window")]
 mod window;
 

@@ -56,15 +56,7 @@ use deferred::Deferred;
 
 use lanescope_host::json;
 use lanescope_host::safe_write::NotWritten;
-
-/// The version with the compilers that are linked in, and what it was built for.
-const BUILD: &str = concat!(
-    env!("CARGO_PKG_VERSION"),
-    "\ncompilers: ",
-    env!("LANESCOPE_COMPILERS"),
-    "\nbuilt for ",
-    env!("LANESCOPE_TARGET")
-);
+use lanescope_workbench::about::BUILD;
 
 /// Shows what a GPU driver does to a shader's layout.
 ///

@@ -19,7 +19,7 @@ use super::contents::{Shown, contents, corpus, failure, gallery, line};
 use super::divider::Divider;
 use super::pane::Contents;
 use super::views::Views;
-use crate::state::messages::MOST;
+use lanescope_workbench::state::messages::MOST;
 
 /// The least height of a terminal that shows more than one pane.
 const LOW: u16 = 20;
@@ -300,13 +300,13 @@ impl App {
         }
         below = Rect { y: below.y + 1, height: below.height.saturating_sub(1), ..below };
         pane.fill_view(page.rows.len(), below.height, |at| corpus::row(page, &widths, at));
-        let focused = matches!(self.state.overlay, crate::state::overlay::Overlay::None);
+        let focused = matches!(self.state.overlay, lanescope_workbench::state::overlay::Overlay::None);
         pane.draw(below, buffer, self.look, &Selection::default(), focused);
         self.areas.push((below, id));
     }
 
     fn pane(&mut self, id: PaneId, area: Rect, buffer: &mut Buffer) {
-        let focused = self.focus() == id && matches!(self.state.overlay, crate::state::overlay::Overlay::None);
+        let focused = self.focus() == id && matches!(self.state.overlay, lanescope_workbench::state::overlay::Overlay::None);
         let width = usize::from(area.width.saturating_sub(1));
         let pane = self.panes.entry(id.clone()).or_default();
         let (state, look, graphics) = (&self.state, self.look, self.graphics.is_some());

@@ -5,7 +5,7 @@ use lanescope_inspector::command::Command;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::pane::Motion;
-use crate::commands::{Row, TABLE, keys_of_tab};
+use lanescope_workbench::commands::{Row, TABLE, keys_of_tab};
 
 /// What a key does where nothing is typed.
 #[derive(Debug, Clone, PartialEq)]
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn keys_that_do_something_else_here_are_not_listed() {
-        let of = |command: Command| text(crate::commands::row_of(&command).expect("a row"));
+        let of = |command: Command| text(lanescope_workbench::commands::row_of(&command).expect("a row"));
         assert_eq!(of(Command::SideBySide), "D  :side-by-side", "Ctrl+D moves");
         assert_eq!(of(Command::Inspect), "i  :inspect", "Ctrl+I is Tab");
         assert_eq!(of(Command::Undo), "u  :undo", "Ctrl+Z suspends");

@@ -46,7 +46,7 @@ use look::Look;
 use terminal::Screen;
 use timings::Timings;
 
-use crate::services::engine::Engine;
+use lanescope_workbench::services::engine::Engine;
 use lanescope_host::session::{Claim, Folder};
 
 /// Why the terminal form did not run.

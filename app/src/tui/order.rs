@@ -5,7 +5,7 @@ use lanescope_core::run::graph::record_fields;
 use lanescope_pictures::records::{LoadOptions, Order, SortBy, SortKey};
 
 use super::views::RecordsLook;
-use crate::state::program::OpenProgram;
+use lanescope_workbench::state::program::OpenProgram;
 
 /// Members that have a column.
 pub const COLUMNS: usize = 16;

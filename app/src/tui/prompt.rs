@@ -13,10 +13,10 @@ use lanescope_inspector::tasks::RunText;
 
 use super::overlay::compilers::{self, chosen_chips, chosen_drivers};
 use super::sources;
-use crate::state::State;
-use crate::state::program::OpenProgram;
-use crate::state::sources::SourceList;
-use crate::update::corpus::sort_by;
+use lanescope_workbench::state::State;
+use lanescope_workbench::state::program::OpenProgram;
+use lanescope_workbench::state::sources::SourceList;
+use lanescope_workbench::update::corpus::sort_by;
 use lanescope_host::flags::conversion::typed_validator;
 
 /// Fields of a record that are typed at most.

@@ -4,8 +4,8 @@ use lanescope_core::options::{Conversion, Options};
 use lanescope_inspector::command::{Command, OpenChange};
 
 use super::prompt::Typed;
-use crate::state::State;
-use crate::state::sources::{SourceList, has_sources, may_have_sources};
+use lanescope_workbench::state::State;
+use lanescope_workbench::state::sources::{SourceList, has_sources, may_have_sources};
 
 /// The conversion whose lists are shown, where it has any.
 fn conversion(state: &State) -> Option<&Conversion> {

@@ -28,15 +28,15 @@ use super::panels::strip::strip;
 use super::panels::toolbar::toolbar;
 use super::timings::Timings;
 use super::{file_dialogs, focus};
-use crate::services::Services;
-use crate::services::engine::Engine;
-use crate::state::comparing::ComparisonNames;
-use crate::state::overlay::Overlay;
-use crate::state::program::OpenProgram;
-use crate::state::tasks::Tag;
-use crate::state::{Page, State};
-use crate::update::effects::{Effect, Effects};
-use crate::update::{start, update};
+use lanescope_workbench::services::Services;
+use lanescope_workbench::services::engine::Engine;
+use lanescope_workbench::state::comparing::ComparisonNames;
+use lanescope_workbench::state::overlay::Overlay;
+use lanescope_workbench::state::program::OpenProgram;
+use lanescope_workbench::state::tasks::Tag;
+use lanescope_workbench::state::{Page, State};
+use lanescope_workbench::update::effects::{Effect, Effects};
+use lanescope_workbench::update::{start, update};
 use lanescope_host::session::{Session, Store};
 
 /// The session is written when nothing has changed for this long.

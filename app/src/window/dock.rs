@@ -14,8 +14,8 @@ use lanescope_views::pane::at_least;
 use lanescope_views::theme::Theme;
 use lanescope_views::theme::ThemeOfUi as _;
 
-use crate::commands::row_of;
-use crate::state::tabs::Tabs as TabsState;
+use lanescope_workbench::commands::row_of;
+use lanescope_workbench::state::tabs::Tabs as TabsState;
 use crate::window::keys::key_text;
 
 /// The tabs as they are drawn.

@@ -5,7 +5,7 @@ use lanescope_inspector::chord::{self, Chord};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::stepping::StepCommand;
 
-use crate::commands::{Row, TABLE, keys_of_tab};
+use lanescope_workbench::commands::{Row, TABLE, keys_of_tab};
 
 /// A key as the toolkit has it.
 fn shortcut(chord: Chord) -> KeyboardShortcut {

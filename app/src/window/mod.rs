@@ -23,7 +23,7 @@ use std::path::PathBuf;
 use app::App;
 use timings::Timings;
 
-use crate::services::engine::Engine;
+use lanescope_workbench::services::engine::Engine;
 use lanescope_host::session::{Claim, Folder};
 
 /// Opens the window, with these files as one program where there are any, compared with others where those are named.

@@ -15,7 +15,7 @@ use lanescope_core::findings::rule;
 use self::topics::TOPICS;
 use super::text::write_prose;
 use super::{CliError, Verdict};
-use crate::manual;
+use lanescope_workbench::manual;
 
 /// Style of `error:`.
 pub const ERROR: Style = AnsiColor::Red.on_default().bold();

@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn pages_are_as_wide_as_asked() {
-        let page = crate::manual::PAGES.iter().find(|page| page.name == "tui").expect("a page");
+        let page = lanescope_workbench::manual::PAGES.iter().find(|page| page.name == "tui").expect("a page");
         let mut out = Vec::new();
         write_in(60, page.text, &mut out).expect("memory takes every write");
         let text = anstream::adapter::strip_str(&String::from_utf8_lossy(&out)).to_string();

@@ -11,7 +11,7 @@ use super::super::look::Look;
 use super::super::pane::{Link, Row};
 use super::source::line;
 use super::{Rows, Section, linked};
-use crate::state::corpus::CorpusPage;
+use lanescope_workbench::state::corpus::CorpusPage;
 
 /// Rows that the widths of columns are taken of.
 const SAMPLED: usize = 64;

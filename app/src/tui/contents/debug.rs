@@ -17,7 +17,7 @@ use super::super::pane::{Link, Row};
 use super::super::prompt::Prompt;
 use super::source::line;
 use super::{Rows, Section, findings};
-use crate::state::program::OpenProgram;
+use lanescope_workbench::state::program::OpenProgram;
 
 /// Lines of the text before and after the next one.
 const CONTEXT: usize = 8;

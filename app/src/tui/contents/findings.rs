@@ -8,8 +8,8 @@ use lanescope_inspector::destination::Destination;
 use super::super::look::Look;
 use super::super::pane::{Link, Row};
 use super::{Rows, Section, line};
-use crate::state::State;
-use crate::state::program::OpenProgram;
+use lanescope_workbench::state::State;
+use lanescope_workbench::state::program::OpenProgram;
 
 /// Lines of a tool's output that an explanation has at most.
 const DETAILS: usize = 2000;

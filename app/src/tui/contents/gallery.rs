@@ -12,11 +12,11 @@ use super::super::prompt::Prompt;
 use super::source::line;
 use super::thumbnail::{SIZE as PICTURE, thumbnail};
 use super::{GAP, Rows, Section, beside, wrap};
-use crate::state::State;
-use crate::state::failure::FailurePage;
-use crate::state::program::{session_title, title};
-use crate::state::samples::{Card, CardState};
-use crate::state::sources::{SourceList, may_have_sources};
+use lanescope_workbench::state::State;
+use lanescope_workbench::state::failure::FailurePage;
+use lanescope_workbench::state::program::{session_title, title};
+use lanescope_workbench::state::samples::{Card, CardState};
+use lanescope_workbench::state::sources::{SourceList, may_have_sources};
 
 /// Programs of the recent list that are shown.
 const RECENT_AT_MOST: usize = 12;

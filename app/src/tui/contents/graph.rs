@@ -14,7 +14,7 @@ use super::super::views::Views;
 use super::dag::{Marks, dag};
 use super::records::records;
 use super::{Rows, Section};
-use crate::state::program::OpenProgram;
+use lanescope_workbench::state::program::OpenProgram;
 
 /// Columns of a node's text, at most.
 const NAME_AT_MOST: usize = 28;

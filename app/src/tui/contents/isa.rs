@@ -14,7 +14,7 @@ use super::super::pane::{Link, Origin, Row, Text};
 use super::source::line;
 use super::{GAP, Rows, Section, TWO, beside};
 use crate::cli::text::lines_of;
-use crate::state::program::OpenProgram;
+use lanescope_workbench::state::program::OpenProgram;
 
 /// Columns of the bar of vector registers.
 const BAR: usize = 8;

@@ -36,9 +36,9 @@ use super::look::Look;
 use super::pane::{Change, Contents, Image, Link, Listed, Row, Spot};
 use super::views::Views;
 use crate::cli::text::{Section, Style, wrap};
-use crate::state::State;
-use crate::state::comparing::ComparisonNames;
-use crate::state::program::OpenProgram;
+use lanescope_workbench::state::State;
+use lanescope_workbench::state::comparing::ComparisonNames;
+use lanescope_workbench::state::program::OpenProgram;
 
 /// Rows of a page, one section after the other.
 struct Rows {

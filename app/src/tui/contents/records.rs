@@ -13,7 +13,7 @@ use super::super::pane::{Change, Link, Listed, Row, Spot};
 use super::super::prompt::{Prompt, waiting};
 use super::super::views::Views;
 use super::{Rows, Section, line};
-use crate::state::program::OpenProgram;
+use lanescope_workbench::state::program::OpenProgram;
 
 /// Records that are listed: the list slides over all of them with the cursor.
 pub const LISTED: u64 = 400;

@@ -16,8 +16,8 @@ use super::super::views::Views;
 use super::images::{cells, image};
 use super::{GAP, Rows, Section, beside, findings, line};
 use crate::cli::text::FINDINGS_NOTE;
-use crate::state::State;
-use crate::state::program::OpenProgram;
+use lanescope_workbench::state::State;
+use lanescope_workbench::state::program::OpenProgram;
 
 /// Rows of an image, at most.
 const ROWS: usize = 24;

@@ -13,7 +13,7 @@ use lanescope_pictures::index::Index;
 
 use super::super::pane::{Link, Origin, Row, Spot, Text};
 use super::{Rows, Section};
-use crate::state::program::OpenProgram;
+use lanescope_workbench::state::program::OpenProgram;
 
 /// Columns of a tab.
 const TAB: usize = 4;

@@ -8,8 +8,8 @@ use lanescope_inspector::tasks::{ComparedVariants, Task, Work};
 use super::super::pane::{Link, Row};
 use super::{Rows, linked};
 use crate::cli::text::Section;
-use crate::state::State;
-use crate::state::program::OpenProgram;
+use lanescope_workbench::state::State;
+use lanescope_workbench::state::program::OpenProgram;
 
 /// Says so where the variants are of another state of the program.
 pub(super) fn say_old(out: &mut Rows, program: &OpenProgram) {

@@ -11,7 +11,7 @@ use lanescope_core::workgroup::{Layout, explain};
 use super::super::pane::{Change, Link, Row};
 use super::super::views::Views;
 use super::{Rows, Section, beside, wrap};
-use crate::state::program::OpenProgram;
+use lanescope_workbench::state::program::OpenProgram;
 
 /// Invocations of a slice that are drawn at most.
 const MOST_CELLS: usize = 1 << 14;

@@ -10,8 +10,8 @@ use lanescope_inspector::command::Command;
 use lanescope_inspector::settings::CompileSettings;
 use lanescope_inspector::tasks::Work;
 
-use crate::palette::Item;
-use crate::state::State;
+use lanescope_workbench::palette::Item;
+use lanescope_workbench::state::State;
 
 /// The items of the palette that choose compilers for the shown program: each changes one of them.
 pub fn items(state: &State) -> Vec<Item> {

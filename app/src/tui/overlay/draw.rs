@@ -12,10 +12,11 @@ use super::super::look::Look;
 use super::super::pane::Row;
 use super::texts::{key_rows, path_title, preference_rows, replace_rows, texts};
 use super::{Dialog, NAMES, Part, names};
-use crate::completion::Partial;
-use crate::state::State;
-use crate::state::overlay::{Overlay, PipelineRows};
-use crate::state::program::title;
+use lanescope_workbench::about;
+use lanescope_workbench::completion::Partial;
+use lanescope_workbench::state::State;
+use lanescope_workbench::state::overlay::{Overlay, PipelineRows};
+use lanescope_workbench::state::program::title;
 
 /// Columns of a list and of a page, at most.
 const LIST: u16 = 90;
@@ -164,8 +165,8 @@ fn page_of(state: &State, look: Look, width: usize) -> Vec<Row> {
         Overlay::Help(tab) => page_rows(tab.as_deref().unwrap_or("tui"), look, width),
         Overlay::Keys => key_rows(state, look, width),
         Overlay::About => {
-            let version = format!("Lanescope {}", env!("CARGO_PKG_VERSION"));
-            texts([version.as_str(), env!("LANESCOPE_COMPILERS")])
+            let version = format!("Lanescope {}", about::VERSION);
+            texts([version.as_str(), about::COMPILERS])
         }
         Overlay::Preferences => preference_rows(state),
         Overlay::Explanation(code) => explanation(code, state, look, width),

@@ -18,11 +18,11 @@ use super::field::{Edited, Field};
 use super::keys::{self, Action};
 use super::pane::{Link, Pane};
 use super::prompt::{NAMED, Prompt};
-use crate::commands::row_of;
-use crate::completion::{Partial, split};
-use crate::palette::{Item, items, matching};
-use crate::state::State;
-use crate::state::overlay::{Overlay, PathQuestion, PipelineRows};
+use lanescope_workbench::commands::row_of;
+use lanescope_workbench::completion::{Partial, split};
+use lanescope_workbench::palette::{Item, items, matching};
+use lanescope_workbench::state::State;
+use lanescope_workbench::state::overlay::{Overlay, PathQuestion, PipelineRows};
 use lanescope_host::folders::Prefer;
 
 /// Names that complete a path, at most so many are shown.

@@ -12,9 +12,9 @@ use super::super::look::Look;
 use super::super::pane::{Link, Row};
 use super::{next_theme, other_start};
 use crate::cli::text::wrap;
-use crate::commands::{Menu, TABLE};
-use crate::state::State;
-use crate::state::overlay::{PathQuestion, ReplaceQuestion};
+use lanescope_workbench::commands::{Menu, TABLE};
+use lanescope_workbench::state::State;
+use lanescope_workbench::state::overlay::{PathQuestion, ReplaceQuestion};
 
 /// The title of a line for a path, and what Enter does.
 pub fn path_title(question: &PathQuestion) -> (String, &'static str) {

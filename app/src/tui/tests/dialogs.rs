@@ -5,7 +5,7 @@ use lanescope_pictures::gallery::{containers, lit_report, work_graph};
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
 use super::*;
-use crate::state::Page;
+use lanescope_workbench::state::Page;
 use lanescope_host::samples::{Group, Sample};
 
 /// Where a text begins on the screen.

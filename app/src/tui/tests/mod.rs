@@ -28,10 +28,10 @@ use ratatui::style::Modifier;
 use super::Begin;
 use super::app::App;
 use super::look::{Colors, Look};
-use crate::services::engine::Engine;
-use crate::services::testing;
-use crate::state::overlay::Overlay;
-use crate::state::tasks::Tag;
+use lanescope_workbench::services::engine::Engine;
+use lanescope_workbench::services::testing;
+use lanescope_workbench::state::overlay::Overlay;
+use lanescope_workbench::state::tasks::Tag;
 use lanescope_host::session::Session;
 
 const LOOK: Look = Look { colors: Colors::Sixteen, light: false, ascii: false };

@@ -4,7 +4,7 @@ use lanescope_inspector::command::Purpose;
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
 use super::*;
-use crate::state::overlay::PathQuestion;
+use lanescope_workbench::state::overlay::PathQuestion;
 
 /// Events for each program.
 const EVENTS: u32 = 1500;

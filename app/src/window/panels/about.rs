@@ -5,7 +5,8 @@ use egui::{Context, Grid, RichText};
 use lanescope_views::findings::explanation::sections;
 
 use super::dialogs::closable;
-use crate::commands::{Menu, TABLE};
+use lanescope_workbench::commands::{Menu, TABLE};
+use lanescope_workbench::about::{COMPILERS, LICENSE, TARGET, VERSION};
 use crate::window::keys::key_text;
 
 /// Lists every key. True where it is to close.
@@ -35,12 +36,9 @@ fn line(ui: &mut egui::Ui, what: &str, key: &str) {
     ui.end_row();
 }
 
-/// The compilers that are linked in, with their versions.
-const COMPILERS: &str = env!("LANESCOPE_COMPILERS");
-
 /// Says what this is. True where it is to close.
 pub fn about(ctx: &Context) -> bool {
-    closable(ctx, "about", 420.0, &format!("Lanescope {}", env!("CARGO_PKG_VERSION")), |ui| {
+    closable(ctx, "about", 420.0, &format!("Lanescope {VERSION}"), |ui| {
         ui.label(
             "An inspector for shader layouts: attribute slots of varyings, lanes of invocations, and the register \
              values that follow.",
@@ -52,7 +50,7 @@ pub fn about(ctx: &Context) -> bool {
         }
         ui.weak("DXC and Vulkan drivers are loaded where they are installed; `lanescope doctor` lists them.");
         ui.add_space(6.0);
-        ui.weak(concat!("Built for ", env!("LANESCOPE_TARGET"), ". License: ", env!("CARGO_PKG_LICENSE")));
+        ui.weak(format!("Built for {TARGET}. License: {LICENSE}"));
     })
 }
 

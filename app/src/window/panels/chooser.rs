@@ -4,8 +4,8 @@ use egui::{Align2, Context, Id, Key, Modal, Modifiers, RichText, ScrollArea, Tex
 use lanescope_core::text_format::counted;
 use lanescope_inspector::command::Command;
 
-use crate::state::overlay::{PipelineList, PipelineRows};
-use crate::state::program::title;
+use lanescope_workbench::state::overlay::{PipelineList, PipelineRows};
+use lanescope_workbench::state::program::title;
 use lanescope_host::folders::Prefer;
 
 /// Files that a search left out, of which each has a line.

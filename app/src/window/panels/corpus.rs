@@ -10,8 +10,8 @@ use lanescope_views::picture::{Emphasis, Mark, Picture, paint};
 use lanescope_views::table::{Tokens, TokensOfVisuals as _, across, call, cell, one_line, table_of_rows, whole_cell};
 use lanescope_views::theme::{Theme, ThemeOfUi as _};
 
-use crate::state::State;
-use crate::state::corpus::CorpusPage;
+use lanescope_workbench::state::State;
+use lanescope_workbench::state::corpus::CorpusPage;
 
 /// Widths of columns at first, in points.
 const NAME_WIDTH: f32 = 280.0;

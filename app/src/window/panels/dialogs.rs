@@ -8,8 +8,8 @@ use egui::{Context, FocusDirection, Id, Key, Modal, Modifiers, ScrollArea, TextE
 use lanescope_core::text_format::counted;
 use lanescope_inspector::command::{Command, Purpose};
 
-use crate::completion::{OFFERED, Partial, split};
-use crate::state::overlay::{PathQuestion, ReplaceQuestion};
+use lanescope_workbench::completion::{OFFERED, Partial, split};
+use lanescope_workbench::state::overlay::{PathQuestion, ReplaceQuestion};
 
 /// What is typed into the line for a path.
 #[derive(Debug, Default)]

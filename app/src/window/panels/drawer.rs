@@ -5,7 +5,7 @@ use lanescope_inspector::command::Command;
 use lanescope_inspector::mode::FINDINGS;
 
 use super::edge::{self, Edge};
-use crate::state::State;
+use lanescope_workbench::state::State;
 use crate::window::dock::PaneCx;
 
 /// The share of the window beside the options that the drawer has at most, and of its height the findings. Both keep

@@ -6,9 +6,9 @@ use lanescope_views::theme::Theme;
 use lanescope_views::theme::ThemeOfUi as _;
 
 use super::sources::SourceFields;
-use crate::state::failure::FailurePage;
-use crate::state::program::title;
-use crate::state::sources::may_have_sources;
+use lanescope_workbench::state::failure::FailurePage;
+use lanescope_workbench::state::program::title;
+use lanescope_workbench::state::sources::may_have_sources;
 use lanescope_host::excerpt::Excerpt;
 
 /// Draws the page.

@@ -14,11 +14,11 @@ use lanescope_views::picture::{Emphasis, Item, Picture, Shape, paint};
 use lanescope_views::theme::Theme;
 use lanescope_views::theme::ThemeOfUi as _;
 
-use crate::commands::row_of;
-use crate::state::State;
-use crate::state::overlay::Overlay;
-use crate::state::program::{session_title, title};
-use crate::state::samples::{Card, CardState, Samples};
+use lanescope_workbench::commands::row_of;
+use lanescope_workbench::state::State;
+use lanescope_workbench::state::overlay::Overlay;
+use lanescope_workbench::state::program::{session_title, title};
+use lanescope_workbench::state::samples::{Card, CardState, Samples};
 use crate::window::keys::key_text;
 use lanescope_host::samples::Sample;
 use lanescope_host::session::Session;

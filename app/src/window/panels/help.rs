@@ -3,7 +3,7 @@
 use egui::{Align, ComboBox, Context, Id, Image, Key, Modal, Modifiers, RichText, ScrollArea, TextEdit, Ui, vec2};
 use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
 
-use crate::manual::{PAGES, PICTURES, Page};
+use lanescope_workbench::manual::{PAGES, PICTURES, Page};
 use lanescope_views::combo::entry_of;
 
 /// Below this width the list of pages is a menu above the page.

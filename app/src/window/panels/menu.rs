@@ -4,10 +4,10 @@ use egui::{Button, FocusDirection, Key, MenuBar, Modifiers, Ui};
 use lanescope_inspector::chord;
 use lanescope_inspector::command::Command;
 
-use crate::commands::{Menu, TABLE, TABS};
-use crate::state::overlay::Overlay;
-use crate::state::program::{session_title, title};
-use crate::state::{Page, State};
+use lanescope_workbench::commands::{Menu, TABLE, TABS};
+use lanescope_workbench::state::overlay::Overlay;
+use lanescope_workbench::state::program::{session_title, title};
+use lanescope_workbench::state::{Page, State};
 use crate::window::keys::{key, key_text};
 
 /// Draws the menus. Alt and the first letter of its name opens one; an open one is walked with the arrow keys.

@@ -16,8 +16,8 @@ use lanescope_views::theme::Theme;
 use lanescope_views::theme::ThemeOfUi as _;
 
 use super::sources::SourceFields;
-use crate::state::program::OpenProgram;
-use crate::state::sources::has_sources;
+use lanescope_workbench::state::program::OpenProgram;
+use lanescope_workbench::state::sources::has_sources;
 use lanescope_host::flags::conversion::typed_validator;
 use lanescope_views::combo::pick;
 

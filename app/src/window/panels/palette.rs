@@ -3,8 +3,8 @@
 use egui::{Align2, Context, Id, Key, Modal, Modifiers, RichText, ScrollArea, TextEdit, vec2};
 use lanescope_inspector::command::Command;
 
-use crate::palette::{items, matching};
-use crate::state::State;
+use lanescope_workbench::palette::{items, matching};
+use lanescope_workbench::state::State;
 use crate::window::keys::key_text;
 
 /// What is typed into the palette.

@@ -8,7 +8,7 @@ use lanescope_inspector::tasks::Work;
 use lanescope_views::combo::pick;
 
 use super::dialogs::closable;
-use crate::state::State;
+use lanescope_workbench::state::State;
 
 /// The longest time limits that can be chosen, in seconds.
 const SECONDS: std::ops::RangeInclusive<u32> = 1..=3600;

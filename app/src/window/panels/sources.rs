@@ -7,7 +7,7 @@ use lanescope_core::options::Conversion;
 use lanescope_views::theme::Theme;
 use lanescope_views::theme::ThemeOfUi as _;
 
-use crate::state::sources::SourceList;
+use lanescope_workbench::state::sources::SourceList;
 
 /// The texts being typed, until they are applied.
 #[derive(Debug, Default)]

@@ -10,8 +10,8 @@ use lanescope_inspector::tasks::Work;
 use lanescope_views::theme::Theme;
 use lanescope_views::theme::ThemeOfUi as _;
 
-use crate::state::State;
-use crate::state::tasks::Tag;
+use lanescope_workbench::state::State;
+use lanescope_workbench::state::tasks::Tag;
 
 /// Work that ends sooner than this has no spinner.
 const SPIN_AFTER: Duration = Duration::from_millis(150);

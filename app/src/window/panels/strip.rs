@@ -6,7 +6,7 @@ use lanescope_inspector::strip::{FactState, StripCx, facts};
 use lanescope_views::theme::Theme;
 use lanescope_views::theme::ThemeOfUi as _;
 
-use crate::state::State;
+use lanescope_workbench::state::State;
 
 /// Draws the strip.
 pub fn strip(state: &State, ui: &mut Ui) -> Option<Command> {

@@ -8,7 +8,7 @@ use lanescope_inspector::command::Command;
 use lanescope_views::theme::Theme;
 use lanescope_views::theme::ThemeOfUi as _;
 
-use crate::state::messages::{MOST, Message, Messages};
+use lanescope_workbench::state::messages::{MOST, Message, Messages};
 
 /// How long an informational message stays.
 const STAY: f64 = 6.0;

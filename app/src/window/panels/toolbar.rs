@@ -4,9 +4,9 @@ use egui::{ComboBox, Ui};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::corpus::CorpusCommand;
 
-use crate::commands::row_of;
-use crate::state::corpus::CorpusPage;
-use crate::state::{Page, State};
+use lanescope_workbench::commands::row_of;
+use lanescope_workbench::state::corpus::CorpusPage;
+use lanescope_workbench::state::{Page, State};
 use crate::window::keys::key_text;
 use lanescope_views::combo::entry_of;
 

@@ -7,7 +7,7 @@ use lanescope_inspector::settings::CompileSettings;
 use lanescope_inspector::tasks::Work;
 
 use super::*;
-use crate::state::comparing::ComparisonNames;
+use lanescope_workbench::state::comparing::ComparisonNames;
 
 /// What the tab would show.
 fn compared(frame: &App) -> Option<(Comparison, [String; 2])> {

@@ -3,7 +3,7 @@
 use egui::accesskit::Role;
 
 use super::*;
-use crate::manual;
+use lanescope_workbench::manual;
 
 impl Stage {
     fn has_control(&mut self, name: &str) -> bool {
@@ -157,7 +157,7 @@ fn small_windows_draw_the_manual() {
 
 #[test]
 fn the_manual_lists_every_key() {
-    let line = |row: &crate::commands::Row| {
+    let line = |row: &lanescope_workbench::commands::Row| {
         let keys = row.key_list(ToString::to_string);
         format!("| {} | {keys} |\n", row.label.trim_end_matches('…'))
     };

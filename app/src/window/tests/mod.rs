@@ -9,14 +9,14 @@ use lanescope_inspector::command::{Command, OpenChange, PictureFile, Purpose};
 
 use super::app::App;
 use super::no_window;
-use crate::commands::TABLE;
-use crate::services::engine::Engine;
-use crate::services::testing;
-use crate::state::Page;
-use crate::state::overlay::Overlay;
-use crate::state::saving::Pending;
-use crate::state::tasks::Tag;
-use crate::update::outcome::Outcome;
+use lanescope_workbench::commands::TABLE;
+use lanescope_workbench::services::engine::Engine;
+use lanescope_workbench::services::testing;
+use lanescope_workbench::state::Page;
+use lanescope_workbench::state::overlay::Overlay;
+use lanescope_workbench::state::saving::Pending;
+use lanescope_workbench::state::tasks::Tag;
+use lanescope_workbench::update::outcome::Outcome;
 use lanescope_host::jobs::News;
 use lanescope_host::session::{Session, Store, Theme};
 
@@ -143,7 +143,7 @@ impl Stage {
 
     /// Takes the result of a job.
     fn take(&mut self, tag: Tag, outcome: Outcome) {
-        let effects = crate::update::take(&mut self.frame.state, &tag, News::Done(outcome));
+        let effects = lanescope_workbench::update::take(&mut self.frame.state, &tag, News::Done(outcome));
         self.frame.carry_out(effects);
     }
 

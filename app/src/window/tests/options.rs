@@ -9,7 +9,7 @@ use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::tasks::RunText;
 
 use super::*;
-use crate::state::program::OpenProgram;
+use lanescope_workbench::state::program::OpenProgram;
 use crate::window::panels::menu::is_on;
 
 const CONSTANTS: &str = "#version 450

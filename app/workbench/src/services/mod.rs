@@ -2,8 +2,8 @@
 
 pub mod engine;
 pub mod loading;
-#[cfg(test)]
-pub(crate) mod testing;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 
 use crate::state::State;
 use crate::state::tasks::Tag;

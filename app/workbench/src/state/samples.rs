@@ -51,7 +51,7 @@ pub type CardResult = Result<Box<Report>, String>;
 
 impl Samples {
     /// Takes the list of samples; their reports follow.
-    pub(crate) fn set_groups(&mut self, samples: Result<Vec<Group>, String>) {
+    pub fn set_groups(&mut self, samples: Result<Vec<Group>, String>) {
         match samples {
             Ok(groups) => {
                 let heading = |group: &Group| {
@@ -68,7 +68,7 @@ impl Samples {
     }
 
     /// Takes the report of a sample.
-    pub(crate) fn set_card(&mut self, index: usize, result: CardResult) {
+    pub fn set_card(&mut self, index: usize, result: CardResult) {
         if let Some(card) = self.cards.get_mut(index) {
             card.state = match result {
                 Ok(report) => CardState::Read(report),

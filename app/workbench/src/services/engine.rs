@@ -51,7 +51,7 @@ impl Engine {
     }
 
     /// Everything runs in this process, and these are the compilers.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     pub fn in_process(
         compile: fn(&Program, &Options, &Ask) -> drivers::Answer,
         ahead: fn(&Program, &Options, &SpeculativeRequest) -> SpeculativeAnswer,
@@ -60,7 +60,7 @@ impl Engine {
     }
 
     /// Foreign compilers run in a child that is started so, and these are the drivers' compilers.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     pub fn in_child(
         launch: Launch,
         compile: fn(&Program, &Options, &Ask) -> drivers::Answer,

@@ -23,17 +23,17 @@ pub struct Message {
 
 impl Messages {
     /// Adds a message that may be missed.
-    pub(crate) fn info(&mut self, text: impl Into<String>) {
+    pub fn info(&mut self, text: impl Into<String>) {
         self.push(text.into(), false);
     }
 
     /// Adds a message that must be read: it stays until it is dismissed.
-    pub(crate) fn error(&mut self, text: impl Into<String>) {
+    pub fn error(&mut self, text: impl Into<String>) {
         self.push(text.into(), true);
     }
 
     /// Removes a message.
-    pub(crate) fn dismiss(&mut self, number: u64) {
+    pub fn dismiss(&mut self, number: u64) {
         self.kept.retain(|message| message.number != number);
     }
 
@@ -43,7 +43,7 @@ impl Messages {
     }
 
     /// Texts of the newest messages.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     pub fn texts(&self) -> Vec<&str> {
         let newest = self.kept.iter().skip(self.kept.len().saturating_sub(MOST));
         newest.map(|message| message.text.as_str()).collect()

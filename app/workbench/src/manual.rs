@@ -22,7 +22,7 @@ macro_rules! page {
             aliases: &$aliases,
             command: $command,
             tabs: &$tabs,
-            text: include_str!(concat!("../../assets/manual/", $name, ".md")),
+            text: include_str!(concat!("../../../assets/manual/", $name, ".md")),
         }
     };
 }
@@ -55,11 +55,11 @@ pub const PAGES: &[Page] = &[
 
 /// The pictures that pages show, by the path that a page names.
 pub const PICTURES: &[(&str, &[u8])] = &[
-    ("pictures/window.png", include_bytes!("../../assets/manual/pictures/window.png")),
-    ("pictures/workgroup.png", include_bytes!("../../assets/manual/pictures/workgroup.png")),
-    ("pictures/work-graph.png", include_bytes!("../../assets/manual/pictures/work-graph.png")),
-    ("pictures/terminal-settings.png", include_bytes!("../../assets/manual/pictures/terminal-settings.png")),
-    ("pictures/terminal.png", include_bytes!("../../assets/manual/pictures/terminal.png")),
+    ("pictures/window.png", include_bytes!("../../../assets/manual/pictures/window.png")),
+    ("pictures/workgroup.png", include_bytes!("../../../assets/manual/pictures/workgroup.png")),
+    ("pictures/work-graph.png", include_bytes!("../../../assets/manual/pictures/work-graph.png")),
+    ("pictures/terminal-settings.png", include_bytes!("../../../assets/manual/pictures/terminal-settings.png")),
+    ("pictures/terminal.png", include_bytes!("../../../assets/manual/pictures/terminal.png")),
 ];
 
 impl Page {
@@ -106,7 +106,7 @@ mod tests {
     }
 
     fn folder() -> std::path::PathBuf {
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets/manual")
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/manual")
     }
 
     #[test]

@@ -165,7 +165,7 @@ impl Bench {
 }
 
 fn sample(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(name)
 }
 
 /// The test of a command: a new variant does not compile until it names its test.
