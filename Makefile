@@ -127,7 +127,7 @@ test-device: tools test-packages
 # Opens, edits, compiles, runs and closes again and again; fails where memory, files or threads grow.
 soak: tools test-packages
 	cargo build --release
-	XDG_RUNTIME_DIR="$${XDG_RUNTIME_DIR:-/tmp}" cargo test --release -p lanescope --features soak --bin lanescope soak -- --nocapture
+	XDG_RUNTIME_DIR="$${XDG_RUNTIME_DIR:-/tmp}" cargo test --release -p lanescope-window --features soak --lib soak -- --nocapture
 
 # A folder of its own, $(TARGET_DIR)/sanitize, in which the C++ libraries build once more: a quarter of an hour on two cores.
 SECONDS ?= 60

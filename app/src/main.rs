@@ -4,14 +4,8 @@
 //! its own way. Foreign code (compilers, drivers) can run in a child process (`worker`).
 
 #![forbid(unsafe_code)]
-// Without a front end nothing uses what only that one draws.
-#![cfg_attr(not(all(feature = "window", feature = "tui")), allow(dead_code, unused_imports))]
 
 mod cli;
-#[cfg(feature = "tui")]
-mod tui;
-#[cfg(feature = "window")]
-mod window;
 
 fn main() -> std::process::ExitCode {
     cli::main()

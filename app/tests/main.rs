@@ -10,8 +10,6 @@ mod common;
 mod constructs;
 mod corpus;
 mod debug;
-#[path = "common/display.rs"]
-mod display;
 mod driver;
 mod drivers;
 mod dxc;
@@ -48,8 +46,6 @@ mod source_options;
 mod sources;
 mod streams;
 mod strings;
-#[path = "common/terminal.rs"]
-mod terminal;
 mod tidy;
 mod tui;
 mod validators;

@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::common::{file, lanescope, samples};
-use crate::display::{Display, Window};
-use crate::terminal::Terminal;
+use lanescope_testing::display::{Display, Window};
+use lanescope_testing::terminal::Terminal;
 
 fn pair() -> [PathBuf; 2] {
     ["vert", "frag"].map(|stage| samples().join(format!("lit_surface.{stage}")))
@@ -30,7 +30,7 @@ fn a_killed_window_leaves_a_readable_session() {
     let session = folder.join("session.json");
     // Through the start, the first frames, and the session's being written a second after the last change.
     for round in 0..10_u64 {
-        let window = Window::open(&display, home.path(), &pair()).expect("starts");
+        let window = Window::open(env!("CARGO_BIN_EXE_lanescope"), &display, home.path(), &pair()).expect("starts");
         std::thread::sleep(Duration::from_millis(150 + round * 270));
         drop(window);
         // Each of these starts begins a session of its own.
@@ -40,7 +40,7 @@ fn a_killed_window_leaves_a_readable_session() {
             assert!(read.is_ok(), "round {round}, {name}: {}", String::from_utf8_lossy(&text));
         }
     }
-    let window = Window::open(&display, home.path(), &[]).expect("starts");
+    let window = Window::open(env!("CARGO_BIN_EXE_lanescope"), &display, home.path(), &[]).expect("starts");
     window.rests().expect("draws");
     // The session is written a second after it was opened, and what the others left half-written goes then.
     let known = |name: &String| name.ends_with(".json") || name.ends_with(".json.lock");
@@ -77,8 +77,12 @@ fn two_windows_and_a_terminal_keep_a_session_each() {
     let display = Display::start().expect("Xvfb is installed");
     let home = tempfile::tempdir().expect("a temporary folder");
     let folder = home.path().join("lanescope");
-    let first = Window::open(&display, home.path(), &[samples().join("odd_size.comp")]).expect("starts");
-    let second = Window::open(&display, home.path(), &[samples().join("tile_16x16.comp")]).expect("starts");
+    let first =
+        Window::open(env!("CARGO_BIN_EXE_lanescope"), &display, home.path(), &[samples().join("odd_size.comp")])
+            .expect("starts");
+    let second =
+        Window::open(env!("CARGO_BIN_EXE_lanescope"), &display, home.path(), &[samples().join("tile_16x16.comp")])
+            .expect("starts");
     let config = home.path().to_str().expect("is UTF-8");
     let mut program = Command::new(lanescope().get_program());
     let program = program.args(["tui", "quad_derivatives.comp"]);
@@ -147,7 +151,7 @@ fn opens_files_with_a_read_only_home() {
     assert!(String::from_utf8_lossy(&output.stdout).contains("VGPRs"));
 
     let display = Display::start().expect("Xvfb is installed");
-    let window = Window::open(&display, nowhere, &pair()).expect("starts");
+    let window = Window::open(env!("CARGO_BIN_EXE_lanescope"), &display, nowhere, &pair()).expect("starts");
     window.rests().expect("the window opens and draws");
 }
 

@@ -1,17 +1,17 @@
 //! Every text that a user may read: string literals of the sources, and the help texts of the command line. They are
-//! kept in `tests/data/strings.txt`, one a line with its file, so that a review sees each change; and none of them uses
-//! a banned expression. `⏎` is a line break and `⇥` a tab; runs of blanks are kept.
+//! kept in `tests/data/strings`, a list for each crate, one a line with its file, so that a review sees each change; and none
+//! of them uses a banned expression. `⏎` is a line break and `⇥` a tab; runs of blanks are kept.
 //!
-//! `UPDATE_STRINGS=1` writes the list anew.
+//! `UPDATE_STRINGS=1` writes the lists anew.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Folders of sources whose texts reach users.
-const ROOTS: [&str; 19] = [
+const ROOTS: [&str; 23] = [
     "core/amber/src",
     "core/base/src",
     "core/dxc/src",
@@ -30,12 +30,16 @@ const ROOTS: [&str; 19] = [
     "core/pictures/src",
     "views/src",
     "app/host/src",
+    "app/text/src",
+    "app/tui/src",
+    "app/window/src",
+    "app/workbench/src",
     "app/src",
 ];
 /// Doc comments there are help texts.
 const HELP: [&str; 2] = ["app/src/cli", "app/host/src/flags"];
-/// The list, from the root of the repository.
-const LIST: &str = "app/tests/data/strings.txt";
+/// The folder of the lists, from the root of the repository.
+const LISTS: &str = "app/tests/data/strings";
 /// Texts that may use such an expression: `FILE<tab>TEXT<tab>REASON` a line.
 const EXCEPTIONS: &str = "app/tests/data/string_exceptions.txt";
 
@@ -57,23 +61,45 @@ const EXPRESSIONS: [(&str, &str); 13] = [
 ];
 
 #[test]
-fn the_list_of_texts_is_current() {
-    let found = texts().into_iter().map(|(file, text)| format!("{file}\t{text}\n")).collect::<String>();
-    let path = root().join(LIST);
-    if std::env::var_os("UPDATE_STRINGS").is_some() {
-        fs::write(&path, &found).expect("writes the list");
+fn the_lists_of_texts_are_current() {
+    let mut found: BTreeMap<String, String> = BTreeMap::new();
+    for (file, text) in texts() {
+        let folder = ROOTS.iter().filter(|folder| file.starts_with(*folder)).max_by_key(|folder| folder.len());
+        let (name, rest) =
+            match folder.and_then(|folder| Some((folder.strip_suffix("/src")?, file.get(folder.len() + 1..)?))) {
+                Some((folder, rest)) => (folder.replace('/', "-"), rest),
+                None => panic!("{file} is in none of the folders"),
+            };
+        found.entry(format!("{name}.txt")).or_default().push_str(&format!("{rest}\t{text}\n"));
     }
-    let listed = fs::read_to_string(&path).unwrap_or_default();
-    let differ = |a: &str, b: &str| {
-        let other: BTreeSet<&str> = b.lines().collect();
-        a.lines().filter(|line| !other.contains(line)).take(20).map(str::to_owned).collect::<Vec<_>>()
+    let folder = root().join(LISTS);
+    if std::env::var_os("UPDATE_STRINGS").is_some() {
+        fs::remove_dir_all(&folder).expect("removes the lists");
+        fs::create_dir(&folder).expect("makes their folder");
+        found.iter().for_each(|(name, list)| fs::write(folder.join(name), list).expect("writes a list"));
+    }
+    let listed = fs::read_dir(&folder).expect("the lists are there").map(|entry| {
+        let path = entry.expect("reads").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        (name, fs::read_to_string(&path).expect("reads"))
+    });
+    let listed: BTreeMap<String, String> = listed.collect();
+    let differ = |a: &BTreeMap<String, String>, b: &BTreeMap<String, String>| {
+        let other: BTreeSet<(&str, &str)> = lines(b).collect();
+        let only = lines(a).filter(|line| !other.contains(line)).take(20);
+        only.map(|(name, line)| format!("{name}: {line}")).collect::<Vec<_>>()
     };
     assert!(
         found == listed,
-        "{LIST} is not current: UPDATE_STRINGS=1 writes it\nnew: {:#?}\ngone: {:#?}",
+        "the lists in {LISTS} are not current: UPDATE_STRINGS=1 writes them\nnew: {:#?}\ngone: {:#?}",
         differ(&found, &listed),
         differ(&listed, &found)
     );
+}
+
+/// The lines of all lists, each with the name of its list.
+fn lines(lists: &BTreeMap<String, String>) -> impl Iterator<Item = (&str, &str)> {
+    lists.iter().flat_map(|(name, list)| list.lines().map(move |line| (name.as_str(), line)))
 }
 
 #[test]
@@ -192,13 +218,20 @@ fn texts() -> BTreeSet<(String, String)> {
     out
 }
 
+/// What says why the program cannot go on: who reads it changes the program.
+const OF_DEFECTS: [&str; 6] = ["expect", "panic", "unreachable", "assert", "assert_eq", "debug_assert"];
+
 /// Walks tokens, macros' included. Attributes are left out, but for doc comments where `help` says so; so is what
-/// follows `#[cfg(test)]`.
+/// follows `#[cfg(test)]`, and what only defects show.
 fn walk(tokens: TokenStream, help: bool, add: &mut impl FnMut(&str)) {
     let mut tokens = tokens.into_iter().peekable();
     let mut is_test = false;
     while let Some(token) = tokens.next() {
         match token {
+            TokenTree::Ident(ident) if OF_DEFECTS.iter().any(|name| ident == name) => {
+                tokens.next_if(|next| matches!(next, TokenTree::Punct(punct) if punct.as_char() == '!'));
+                tokens.next_if(|next| matches!(next, TokenTree::Group(_)));
+            }
             TokenTree::Punct(punct) if punct.as_char() == '#' => {
                 if let Some(TokenTree::Punct(_)) = tokens.peek() {
                     tokens.next();

@@ -37,10 +37,14 @@ fn code(folder: &str) -> Vec<(PathBuf, String)> {
     for (path, text) in &all {
         let is_root = path.file_name().is_some_and(|name| ["mod.rs", "lib.rs", "main.rs"].iter().any(|is| name == *is));
         let below = if is_root { path.with_file_name("") } else { path.with_extension("") };
+        let text = text.replace("#[cfg(any(test, feature = \"testing\"))]\n", "#[cfg(test)]\n");
         for rest in text.split("#[cfg(test)]\n").skip(1) {
             let line = rest.lines().find(|line| !line.starts_with('#')).unwrap_or_default();
-            let name =
-                line.trim_start_matches("pub(crate) ").strip_prefix("mod ").and_then(|rest| rest.strip_suffix(';'));
+            let name = line
+                .trim_start_matches("pub ")
+                .trim_start_matches("pub(crate) ")
+                .strip_prefix("mod ")
+                .and_then(|rest| rest.strip_suffix(';'));
             only_tests.extend(name.map(|name| below.join(name)));
         }
     }
@@ -91,7 +95,11 @@ const CRATES: &[(&str, &[&str])] = &[
     ("app/host", &["core", "inspector", "pictures"]),
     ("core/fuzz", &["core", "host", "inspector"]),
     ("views", &["core", "inspector", "pictures"]),
-    ("app", &["core", "host", "inspector", "pictures", "views"]),
+    ("app/text", &["core", "host", "inspector", "pictures"]),
+    ("app/workbench", &["core", "host", "inspector"]),
+    ("app/tui", &["core", "host", "inspector", "pictures", "text", "workbench"]),
+    ("app/window", &["core", "host", "inspector", "pictures", "views", "workbench"]),
+    ("app", &["core", "host", "inspector", "pictures", "text", "tui", "window", "workbench"]),
 ];
 
 /// The sources of every crate.
@@ -128,10 +136,12 @@ fn imports_go_down_only() {
         ("spirv-tools", &["core/load"]),
         ("dxil-spirv", &["core/load"]),
         ("libloading", &["core/dxc", "core/slang"]),
-        ("eframe", &["app"]),
-        ("rfd", &["app"]),
+        ("eframe", &["app/window"]),
+        ("rfd", &["app/window"]),
         ("notify", &["app/host"]),
-        ("egui", &["views", "app"]),
+        ("egui", &["views", "app/window"]),
+        ("ratatui", &["app/tui"]),
+        ("clap", &["app", "app/host"]),
     ] {
         for (folder, _) in CRATES {
             assert!(may.contains(folder) || !dependencies(folder).contains(name), "{folder} imports {name}");
@@ -139,24 +149,10 @@ fn imports_go_down_only() {
     }
 }
 
-/// The state and its updates serve the terminal form too: only the window draws.
-#[test]
-fn state_and_updates_do_not_draw() {
-    for folder in ["state", "update", "services"] {
-        for (path, text) in sources(&format!("app/src/{folder}")) {
-            let draws = saying(&text, &["egui", "eframe", "rfd::", "lanescope_views", "crate::window"]).next();
-            assert_eq!(draws, None, "{}", path.display());
-        }
-    }
-    for (path, text) in sources("core/inspector/src") {
-        assert_eq!(saying(&text, &["egui"]).next(), None, "{}", path.display());
-    }
-}
-
 /// Commands are the only way from a panel to the state.
 #[test]
 fn panels_do_not_change_the_state() {
-    for (path, text) in code("app/src/window/panels") {
+    for (path, text) in code("app/window/src/panels") {
         let changes = saying(&text, &["&mut State", "crate::update"]).next();
         assert_eq!(changes, None, "{}", path.display());
     }
@@ -164,7 +160,7 @@ fn panels_do_not_change_the_state() {
 
 #[test]
 fn colors_are_in_the_palette() {
-    for (path, text) in code("views/src").into_iter().chain(code("core/pictures/src")).chain(code("app/src")) {
+    for (path, text) in all_code() {
         let name = path.to_string_lossy().into_owned();
         let color = saying(&text, &["Color32::from_rgb(", "Color32::from_gray(", "Color32::from_hex("]).next();
         assert!(
@@ -199,7 +195,8 @@ fn only_crates_of_c_interfaces_have_unsafe_code() {
 fn foreign_compilers_run_in_the_child_only() {
     const FOREIGN: [&str; 6] = ["disassemble", "check", "load", "load_with", "load_with_options", "load_description"];
     const INSIDE: [&str; 3] = ["host/src/worker/", "host/src/rewriting.rs", "app/src/cli/loading.rs"];
-    for (path, text) in code("app/host/src").into_iter().chain(code("app/src")) {
+    let app = CRATES.iter().filter(|(folder, _)| folder.starts_with("app"));
+    for (path, text) in app.flat_map(|(folder, _)| code(&format!("{folder}/src"))) {
         if INSIDE.iter().any(|inside| path.to_string_lossy().contains(inside)) {
             continue;
         }
@@ -266,7 +263,8 @@ fn core_and_views_print_nothing_and_views_touch_nothing() {
         let prints = saying(&text, &["println!", "print!(", "eprint!("]).next();
         let path_text = path.to_string_lossy();
         // The child, and a library that is preloaded, have no caller to tell: standard error is what they have.
-        let may = ["/app/src/", "/core/shim/", "/app/host/src/worker/serve.rs"];
+        let may =
+            ["/app/src/", "/core/shim/", "/app/host/src/worker/serve.rs", "/app/tui/src/", "/app/window/src/app.rs"];
         let may = may.iter().any(|may| path_text.contains(may));
         assert!(may || prints.is_none(), "{} prints", path.display());
     }

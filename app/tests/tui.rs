@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::common::stage_names;
-use crate::terminal::{LEFT, Terminal};
+use lanescope_testing::terminal::{LEFT, Terminal};
 use rustix::process::{Signal, kill_process};
 
 /// What takes the screen.
@@ -13,7 +13,7 @@ const ENTERED: &str = "\u{1b}[?1049h";
 
 #[test]
 fn opens_moves_resizes_and_quits() {
-    let mut terminal = Terminal::start(&["lit_surface.vert", "lit_surface.frag"]);
+    let mut terminal = Terminal::start(env!("CARGO_BIN_EXE_lanescope"), &["lit_surface.vert", "lit_surface.frag"]);
     terminal.until("Original: 5 locations");
     assert!(!terminal.is_cooked(), "it has the terminal");
     terminal.press("jjjjj?");
@@ -38,8 +38,10 @@ fn opens_moves_resizes_and_quits() {
 
 #[test]
 fn chips_are_named_on_the_command_line() {
-    let mut terminal =
-        Terminal::start(&["lit_surface.vert", "lit_surface.frag", "--chip", "navi23", "--target", "gfx1100"]);
+    let mut terminal = Terminal::start(
+        env!("CARGO_BIN_EXE_lanescope"),
+        &["lit_surface.vert", "lit_surface.frag", "--chip", "navi23", "--target", "gfx1100"],
+    );
     terminal.until("gfx1100, 1 option changed");
     terminal.press("O");
     terminal.until("Chips to compile for: gfx1032");
@@ -54,7 +56,7 @@ fn chips_are_named_on_the_command_line() {
 #[test]
 fn a_signal_gives_the_terminal_back() {
     use std::os::unix::process::ExitStatusExt as _;
-    let mut terminal = Terminal::start(&["tile_16x16.comp"]);
+    let mut terminal = Terminal::start(env!("CARGO_BIN_EXE_lanescope"), &["tile_16x16.comp"]);
     terminal.until("Workgroup");
     kill_process(terminal.pid(), Signal::TERM).expect("signals");
     assert_eq!(terminal.end().signal(), Some(Signal::TERM.as_raw()));
@@ -64,7 +66,7 @@ fn a_signal_gives_the_terminal_back() {
 
 #[test]
 fn a_work_graph_is_stepped_to_its_end() {
-    let mut terminal = Terminal::start(&["work_graphs/01_tile_classify.dxil"]);
+    let mut terminal = Terminal::start(env!("CARGO_BIN_EXE_lanescope"), &["work_graphs/01_tile_classify.dxil"]);
     terminal.until("7 nodes");
     terminal.press("s");
     terminal.until("Paused before generation 0");
@@ -149,7 +151,7 @@ fn answers_are_not_typed() {
 
 #[test]
 fn an_idle_screen_uses_no_processor() {
-    let mut terminal = Terminal::start(&["lit_surface.vert", "lit_surface.frag"]);
+    let mut terminal = Terminal::start(env!("CARGO_BIN_EXE_lanescope"), &["lit_surface.vert", "lit_surface.frag"]);
     terminal.until("Original: 5 locations");
     // A file is compiled after it is opened, and the session is kept then; after that nothing is left to do.
     let two_seconds = || {

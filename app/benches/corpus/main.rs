@@ -7,11 +7,7 @@
 #[path = "../shared/bare.rs"]
 #[allow(dead_code, reason = "texts are for another benchmark")]
 mod bare;
-#[path = "../../tests/common/display.rs"]
-mod display;
 mod driver;
-#[path = "../../tests/common/terminal.rs"]
-mod screen;
 mod shown;
 
 use std::fs::{self, File};

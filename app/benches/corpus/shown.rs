@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use lanescope_core::corpus::{ResultTable, Row, RowFilter};
 
-use super::display::Display;
-use super::screen::Terminal;
+use lanescope_testing::display::Display;
+use lanescope_testing::terminal::Terminal;
 
 /// Pipelines, with two shaders each.
 const PIPELINES: u64 = 350_000;
@@ -139,7 +139,7 @@ fn window(path: &str) -> io::Result<()> {
 
 /// The terminal form: its own report of frames while rows are scrolled.
 fn terminal(path: &str) {
-    let mut terminal = Terminal::start(&["--timings", path]);
+    let mut terminal = Terminal::start(env!("CARGO_BIN_EXE_lanescope"), &["--timings", path]);
     terminal.resize(160, 50);
     terminal.until("shaders; / filters");
     for at in 0..PRESSES {

@@ -10,13 +10,9 @@
 mod bare;
 mod compiler;
 mod criterion;
-#[path = "../../tests/common/display.rs"]
-mod display;
 #[path = "../../../core/benches/passes/pipeline.rs"]
 mod pipeline;
 mod processes;
-#[path = "../../tests/common/terminal.rs"]
-mod screen;
 mod terminal;
 mod window;
 

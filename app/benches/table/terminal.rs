@@ -3,8 +3,8 @@
 use std::io;
 use std::time::Duration;
 
-use super::screen::Terminal;
 use super::{Row, median, time};
+use lanescope_testing::terminal::Terminal;
 
 /// Starts of the program.
 const STARTS: usize = 5;
@@ -31,7 +31,7 @@ fn number(text: &str, after: &str) -> io::Result<f64> {
 fn session(files: &[&str], shows: &str, moves: usize) -> String {
     let mut arguments = vec!["--timings"];
     arguments.extend(files);
-    let mut terminal = Terminal::start(&arguments);
+    let mut terminal = Terminal::start(env!("CARGO_BIN_EXE_lanescope"), &arguments);
     terminal.resize(160, 50);
     terminal.until(shows);
     for at in 0..moves {
@@ -46,7 +46,8 @@ fn session(files: &[&str], shows: &str, moves: usize) -> String {
 
 /// Runs a graph of a million records, sorts them, and scrolls through them. Returns what the program reports.
 fn records() -> String {
-    let mut terminal = Terminal::start(&["--timings", "work_graphs/08_million_records.dxil"]);
+    let mut terminal =
+        Terminal::start(env!("CARGO_BIN_EXE_lanescope"), &["--timings", "work_graphs/08_million_records.dxil"]);
     terminal.resize(160, 50);
     terminal.until("3 nodes");
     terminal.press("3");
@@ -87,7 +88,7 @@ pub fn rows() -> io::Result<Vec<Row>> {
         let (ours, beside) = (time(ms / 1e3), beside.to_owned());
         rows.push(Row { what: what.to_owned(), ours, beside, ratio: ms / most, goal: Some(1.0) });
     }
-    let mut terminal = Terminal::start(&pair);
+    let mut terminal = Terminal::start(env!("CARGO_BIN_EXE_lanescope"), &pair);
     terminal.until("Original: 5 locations");
     std::thread::sleep(Duration::from_secs(4));
     let before = terminal.ticks();

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::display::{Display, QUIET, Window};
 use super::{Row, median, time};
+use lanescope_testing::display::{Display, QUIET, Window};
 
 /// Starts of the window.
 const STARTS: usize = 9;
@@ -55,7 +55,7 @@ pub fn rows() -> io::Result<Vec<Row>> {
     let (mut first, mut whole) = (Vec::new(), Vec::new());
     for _ in 0..STARTS {
         let home = tempfile::tempdir()?;
-        let (one, all) = Window::open(&display, home.path(), &pair)?.rests()?;
+        let (one, all) = Window::open(env!("CARGO_BIN_EXE_lanescope"), &display, home.path(), &pair)?.rests()?;
         first.push(one);
         whole.push(all);
     }
@@ -74,7 +74,7 @@ pub fn rows() -> io::Result<Vec<Row>> {
     }
 
     let home = tempfile::tempdir()?;
-    let window = Window::open(&display, home.path(), &pair)?;
+    let window = Window::open(env!("CARGO_BIN_EXE_lanescope"), &display, home.path(), &pair)?;
     window.rests()?;
     let (one, own, before) = (window.memory()?, window.own_memory()?, window.ticks()?);
     let frames = window.frames_within(REST);
@@ -99,7 +99,7 @@ pub fn rows() -> io::Result<Vec<Row>> {
 
     let home = tempfile::tempdir()?;
     hundred(home.path())?;
-    let window = Window::open(&display, home.path(), &[])?;
+    let window = Window::open(env!("CARGO_BIN_EXE_lanescope"), &display, home.path(), &[])?;
     window.rests()?;
     // Without a window manager, no one sets the keyboard focus.
     let keys = ["search", "--sync", "--name", "Lanescope", "windowfocus", "--sync", "key", "ctrl+shift+t"];

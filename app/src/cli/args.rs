@@ -56,7 +56,7 @@ pub fn open_window(files: &Files, commands: &[String]) -> Result<Verdict, CliErr
 
 #[cfg(feature = "window")]
 fn open(files: &Files) -> Result<Verdict, CliError> {
-    crate::window::run(files.files.clone(), files.compare.clone(), files.timings)
+    lanescope_window::run(files.files.clone(), files.compare.clone(), files.timings)
         .map(|()| Verdict::Clean)
         .map_err(CliError::Missing)
 }
@@ -65,7 +65,7 @@ fn open(files: &Files) -> Result<Verdict, CliError> {
 #[cfg(all(not(feature = "window"), feature = "tui"))]
 fn open(files: &Files) -> Result<Verdict, CliError> {
     let (files, against, timings) = (files.files.clone(), files.compare.clone(), files.timings);
-    super::tui::open(crate::tui::Begin { files, against, ..Default::default() }, timings)
+    super::tui::open(lanescope_tui::Begin { files, against, ..Default::default() }, timings)
 }
 
 #[cfg(not(any(feature = "window", feature = "tui")))]

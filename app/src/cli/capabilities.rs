@@ -10,10 +10,10 @@ use lanescope_core::gpu::{Coverage, OfferedCapabilities, coverage};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::text::{self, Style};
 use super::{CliError, json};
 use lanescope_host::drivers;
 use lanescope_host::worker::{Launch, Limits, Reply, Request, WorkerError};
+use lanescope_text::{self as text, Style};
 
 /// What a device offers.
 #[derive(Debug, Serialize, JsonSchema)]

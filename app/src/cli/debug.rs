@@ -7,37 +7,32 @@ use std::path::{Path, PathBuf};
 use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::amber::Script;
-use lanescope_core::findings::{Finding, Severity};
 use lanescope_core::gpu::interpret::{DrawCall, Launch, Waves, findings};
 use lanescope_core::gpu::{GpuError, Inputs};
-use lanescope_core::interpreter::debugger::session::{
-    Beside, BreakpointState, Chosen, Command, Lanes, Output, Session, State, TraceRow, VariableValue, WaveRow,
-    parse_all,
-};
+use lanescope_core::interpreter::debugger::session::{Chosen, Command, Output, Session, parse_all};
 use lanescope_core::interpreter::{Machine, Options as Limits};
 use lanescope_core::options::Options;
-use lanescope_core::program::{LoadedModule, Program, StageKind};
+use lanescope_core::program::{LoadedModule, Program};
 use lanescope_core::run::InterpreterRun;
 use lanescope_core::run::graph::LocalRoots;
-use lanescope_core::script::{CheckFailure, RunFinding, ScriptRun};
 use lanescope_core::specialised;
 use lanescope_inspector::debugging::OtherGroups;
 use lanescope_inspector::settings::Passes;
-use serde::Serialize;
 
 use super::args::{self, Analysis};
 use super::debug_place::Place;
-use super::debug_record::{self, RecordReport};
+use super::debug_record;
 use super::explicit_flags::Given;
 use super::input_args::InputArgs;
 use super::loading::Loader;
 use super::on_device::{Device, TIME};
 use super::run_script::{self, CommandHost};
 use super::sarif::{self, Format, Located};
-use super::text::{self, Style};
 use super::{CliError, Verdict, json, run_graph};
+use lanescope_host::debugging::report::{Before, Debugged, Done, Trace};
 use lanescope_host::debugging::{self, LaunchPlace, with_position};
 use lanescope_host::scripts::{self, Scripted};
+use lanescope_text::{self as text, Style};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -179,141 +174,6 @@ pub struct Debug {
     format: Format,
 }
 
-/// What commands of a script before the stepped run led to.
-#[derive(Debug, Serialize)]
-pub struct Before {
-    /// The script.
-    pub script: String,
-    /// Checks that failed.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub failures: Vec<CheckFailure>,
-    /// What runs found.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub findings: Vec<RunFinding>,
-}
-
-impl Before {
-    /// None where nothing failed and nothing was found.
-    fn of(file: &Path, run: ScriptRun) -> Option<Before> {
-        let ScriptRun { failures, findings, .. } = run;
-        let is_empty = failures.is_empty() && findings.is_empty();
-        (!is_empty).then(|| Before { script: file.display().to_string(), failures, findings })
-    }
-}
-
-/// What is printed as JSON.
-#[derive(Debug, Serialize)]
-pub struct Debugged {
-    /// Of an Amber script, what came before.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub before: Option<Before>,
-    /// The stage.
-    pub stage: StageKind,
-    /// The entry point.
-    pub entry: String,
-    /// The dispatch in workgroups; of a draw its waves.
-    pub groups: [u32; 3],
-    /// The workgroups that ran beside the one that is stepped.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub others: Option<OtherGroups>,
-    /// Whether this is the rewritten program.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub rewritten: bool,
-    /// The waves of each workgroup.
-    pub interpreter: InterpreterRun,
-    /// The commands, in order.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub commands: Vec<Done>,
-    /// The instructions of the chosen wave.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub trace: Option<Trace>,
-    /// Where the session ended.
-    pub state: State,
-    /// The variables of the other program there.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub beside: Option<Beside>,
-    /// What was found up to there.
-    pub findings: Vec<Finding>,
-    /// The record of a work graph whose launch this is, and what it wrote.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub record: Option<RecordReport>,
-}
-
-impl Debugged {
-    /// Whether something was found that is an error, or a check before it failed.
-    fn is_broken(&self) -> bool {
-        let before = self.before.as_ref();
-        before.is_some_and(|before| !before.failures.is_empty())
-            || before.is_some_and(|before| !before.findings.iter().all(RunFinding::leaves_results))
-            || self.findings.iter().any(|finding| finding.severity == Severity::Error)
-    }
-}
-
-/// A trace.
-#[derive(Debug, Serialize)]
-pub struct Trace {
-    /// The names of the watched values.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub watched: Vec<String>,
-    /// The instructions.
-    pub rows: Vec<TraceRow>,
-    /// Whether there are more.
-    pub more: bool,
-}
-
-/// A command that was carried out.
-#[derive(Debug, Serialize)]
-pub struct Done {
-    /// The command.
-    pub command: String,
-    /// What it printed.
-    #[serde(flatten)]
-    pub printed: Printed,
-    /// Where it led, for commands that move.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub state: Option<State>,
-    /// The watched values in all lanes.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub watched: Vec<Lanes>,
-    /// The variables of the other program there, for commands that move.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub beside: Option<Beside>,
-}
-
-/// What a command printed.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Printed {
-    /// Why the run stopped.
-    Stopped(String),
-    /// The breakpoint that is set.
-    Breakpoint { number: usize, at: String },
-    /// A value of the chosen lane.
-    Value { name: String, value: String },
-    /// A value in all lanes.
-    Lanes(Lanes),
-    /// The waves.
-    Waves(Vec<WaveRow>),
-    /// Variables of the chosen lane.
-    Locals(Vec<VariableValue>),
-    /// The breakpoints.
-    Breakpoints(Vec<BreakpointState>),
-}
-
-impl From<Output> for Printed {
-    fn from(output: Output) -> Printed {
-        match output {
-            Output::Stopped(why) => Printed::Stopped(why),
-            Output::Breakpoint(number, at) => Printed::Breakpoint { number, at },
-            Output::Value(name, value) => Printed::Value { name, value },
-            Output::Lanes(lanes) => Printed::Lanes(lanes),
-            Output::Waves(waves) => Printed::Waves(waves),
-            Output::Locals(locals) => Printed::Locals(locals),
-            Output::Breakpoints(all) => Printed::Breakpoints(all),
-        }
-    }
-}
-
 impl Debug {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let contents = self.input.read()?;
@@ -439,7 +299,7 @@ impl Debug {
                 let watched = watched.map_err(|why| CliError::Unusable(format!("--watch: {why}")))?;
                 let moved = state.is_some() && self.beside;
                 let beside = other.as_mut().filter(|_| moved).map(|other| session.beside(other));
-                done.push(Done { command: text.to_owned(), printed: output.into(), state, watched, beside });
+                done.push(Done { command: text.to_owned(), printed: output, state, watched, beside });
             }
         }
         let beside = other.as_mut().filter(|_| self.beside).map(|other| session.beside(other));

@@ -8,47 +8,15 @@ use lanescope_core::options::WaveChoice;
 use lanescope_core::program::Program;
 use lanescope_core::run::graph::input::{self, InputOptions};
 use lanescope_core::run::graph::{GraphCommand, GraphRequest, GraphRun, Growing};
-use serde::Serialize;
 
 use super::debug::{Debug, failed};
 use super::loading::Loader;
 use super::on_device::{Device, TIME};
 use super::run_graph::only_entry;
 use super::{CliError, Verdict};
+use lanescope_host::debugging::report::{RecordReport, WrittenRow};
 use lanescope_host::saved_runs;
 use lanescope_host::worker::{GraphRunRequest, OTHER_ANSWER, PlanRequest, Reply, Request};
-
-/// The record whose launch was debugged.
-#[derive(Debug, Serialize)]
-pub struct RecordReport {
-    /// The node.
-    pub node: String,
-    /// The generation.
-    pub generation: u32,
-    /// The records that the launch ran with: the first one, and how many.
-    pub records: [u64; 2],
-    /// The fields of the first one.
-    pub input: String,
-    /// What the whole launch writes.
-    pub written: Vec<WrittenRow>,
-    /// Whether the device's launch wrote the same; absent where the run does not say what it wrote.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub same: Option<bool>,
-    /// What the device's launch wrote, where that is something else.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub device_wrote: Vec<WrittenRow>,
-    /// The device.
-    pub device: String,
-}
-
-/// A record that was written.
-#[derive(Debug, Serialize)]
-pub struct WrittenRow {
-    /// The id that it was sent to.
-    pub target: String,
-    /// Its fields.
-    pub fields: String,
-}
 
 /// Debugs the launch of a record.
 pub(super) fn run(

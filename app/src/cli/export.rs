@@ -13,7 +13,8 @@ use super::args::{self, Analysis};
 use super::input_args::InputArgs;
 use super::on_device::{OnDevice, TIME};
 use super::run_script::{self, CommandHost};
-use super::{CliError, Verdict, tell_findings, text};
+use super::{CliError, Verdict, tell_findings};
+use lanescope_text::plain;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -118,6 +119,6 @@ impl Export {
 
     fn tell(&self, script: &ScriptFile, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{}: {}", self.output.display(), script.summary)?;
-        script.remarks.iter().try_for_each(|remark| writeln!(out, "  {}", text::plain(remark)))
+        script.remarks.iter().try_for_each(|remark| writeln!(out, "  {}", plain(remark)))
     }
 }

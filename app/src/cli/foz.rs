@@ -16,9 +16,9 @@ use lanescope_core::program::{Format as FileFormat, Program};
 
 use super::args::Analysis;
 use super::loading::Loader;
-use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use lanescope_host::safe_write::Unfinished;
+use lanescope_text::{self as text, Style};
 
 pub const EXAMPLES: &str = "\
 Examples:

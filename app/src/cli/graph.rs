@@ -16,9 +16,9 @@ use serde::Serialize;
 use super::args::overrides;
 use super::loading::Loading;
 use super::sarif::{self, Located};
-use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use lanescope_host::flags::conversion::ConversionArgs;
+use lanescope_text::{self as text, Style};
 
 pub const EXAMPLES: &str = "\
 Examples:

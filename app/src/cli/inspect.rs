@@ -9,9 +9,9 @@ use super::args::Analysis;
 use super::driver_args::AskDrivers;
 use super::on_device;
 use super::sarif::{self, Format, Located};
-use super::text::{self, Style};
 use super::{CliError, Verdict, json, run_graph, tell_findings};
 use lanescope_host::saved_runs::{self, only_run};
+use lanescope_text::{self as text, Style};
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -11,10 +11,10 @@ use lanescope_core::run::Blob;
 
 use super::args::{Analysis, some_stage};
 use super::driver_args::AskDrivers;
-use super::text::{self, Style};
 use super::{CliError, Verdict, json, tell_findings};
 use lanescope_host::rewriting::NamedFile;
 use lanescope_host::safe_write::write_files;
+use lanescope_text::{self as text, Style};
 
 pub const EXAMPLES: &str = "\
 Examples:

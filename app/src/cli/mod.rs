@@ -38,7 +38,6 @@ mod size;
 mod slots;
 mod spec_args;
 mod stepper;
-pub mod text;
 #[cfg(feature = "tui")]
 mod tui;
 mod variants;
@@ -49,8 +48,6 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use lanescope_core::findings::{Finding, Severity};
-
-pub use help::manual_lines;
 
 use deferred::Deferred;
 
@@ -181,7 +178,7 @@ fn tell_findings<'f>(findings: impl IntoIterator<Item = &'f Finding>) {
     for finding in findings {
         let place = finding.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
         let found = format!("{} {}: {}{place}", finding.severity, finding.code, finding.message);
-        anstream::eprintln!("{}", text::plain(&found));
+        anstream::eprintln!("{}", lanescope_text::plain(&found));
     }
 }
 
@@ -243,7 +240,7 @@ pub fn main() -> ExitCode {
         Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             let why = error.to_string();
-            let why: Vec<String> = why.lines().map(text::plain).collect();
+            let why: Vec<String> = why.lines().map(lanescope_text::plain).collect();
             anstream::eprintln!("{}error:{} {}", help::ERROR.render(), help::ERROR.render_reset(), why.join("\n"));
             ExitCode::from(match error {
                 CliError::Missing(_) => 3,

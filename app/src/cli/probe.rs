@@ -9,9 +9,9 @@ use lanescope_core::options::Derivatives;
 
 use super::args::{self, OptionArgs};
 use super::on_device::{Format, OnDevice, TIME};
-use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use lanescope_host::worker::{ProbeRequest, Reply, Request, SET_UP};
+use lanescope_text::{self as text, Style};
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -27,7 +27,6 @@ use super::loading::Loader;
 use super::on_device::{Device, Format, OnDevice, TIME};
 use super::run_graph::{GraphArguments, Where};
 use super::run_script::{self, CommandHost};
-use super::text::{self, Style};
 use super::{CliError, Verdict, json, serious, tell_findings};
 use lanescope_host::flags::choices::one_of;
 use lanescope_host::inputs::Contents;
@@ -37,6 +36,7 @@ use lanescope_host::safe_write::write_files;
 use lanescope_host::saved_runs::only_run;
 use lanescope_host::scripts::Scripted;
 use lanescope_host::worker::{Client, Reply, Request, RunRequest, SET_UP};
+use lanescope_text::{self as text, Style};
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -20,7 +20,6 @@ use serde::Serialize;
 
 use super::on_device::{Device, Format};
 use super::stepper::Stepper;
-use super::text::{self, Style};
 use super::{CliError, Verdict, graph_json, json, size};
 use lanescope_host::files::{read_at_most, text_at_most};
 use lanescope_host::flags::choices::one_of;
@@ -28,6 +27,7 @@ use lanescope_host::rewriting::NamedFile;
 use lanescope_host::safe_write::{may_write, write_file, write_files};
 use lanescope_host::saved_runs;
 use lanescope_host::worker::{Client, GraphRunRequest, Request};
+use lanescope_text::{self as text, Style};
 
 /// Arguments of work graphs only.
 #[derive(Debug, Args)]

@@ -5,21 +5,20 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use lanescope_core::amber::Script;
-use lanescope_core::findings::Finding;
 use lanescope_core::gpu::DeviceOptions;
 use lanescope_core::load::LoadOptions;
 use lanescope_core::program::Program;
 use lanescope_core::run::Execution;
-use lanescope_core::script::{CheckFailure, Ended, Limits, RunFinding};
+use lanescope_core::script::{Ended, Limits};
 use lanescope_core::spirv::Module;
 use lanescope_core::text_format::counted;
 
 use super::loading::{Loader, Loading};
 use super::on_device::{Device, Format, TIME};
-use super::text::plain;
 use super::{CliError, Verdict, json};
 use lanescope_host::scripts::{self, Fault, Host, ScriptReport, Scripted, WHOLE_TIME};
 use lanescope_host::worker::{Reply, Request, RunRequest};
+use lanescope_text::{plain, problems};
 
 /// Flags that a script's run accepts: it states all else.
 pub const FLAGS: [&str; 7] =
@@ -44,22 +43,6 @@ pub fn run(of: Scripted<'_>, mut host: CommandHost<'_>, limits: Limits, format: 
         Format::Json => json::print(&report)?,
     }
     Ok(if report.run.is_clean() { Verdict::Clean } else { Verdict::Findings })
-}
-
-/// The checks that failed and what runs found, each with its line.
-pub fn problems(file: &Path, failures: &[CheckFailure], findings: &[RunFinding]) -> Vec<String> {
-    let file = file.display();
-    let failed = failures.iter().map(|failure| {
-        let CheckFailure { line, buffer, place, expected, found, count, repetition } = failure;
-        let repetition = repetition.map(|at| format!(", repetition {at}")).unwrap_or_default();
-        let more = if *count > 1 { format!(" ({count} differ)") } else { String::new() };
-        format!("{file}:{line}: EXPECT {buffer}{repetition}: {place}: expected {expected}, found {found}{more}")
-    });
-    let found = findings.iter().map(|RunFinding { line, finding }| {
-        let Finding { severity, code, message, .. } = finding;
-        format!("{file}:{line}: RUN: {severity} {code}: {message}")
-    });
-    failed.chain(found).collect()
 }
 
 fn write(file: &Path, report: &ScriptReport, out: &mut impl Write) -> io::Result<()> {

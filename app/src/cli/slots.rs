@@ -1,6 +1,6 @@
 //! `lanescope slots`: attribute slots of many pipelines, before and after packing, as one table: a view of a corpus.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -8,15 +8,16 @@ use anstream::AutoStream;
 use clap::{Args, ValueEnum};
 use lanescope_core::corpus::Measure;
 use lanescope_core::load::LoadOptions;
-use lanescope_core::options::{Options, PackingOrder};
+use lanescope_core::options::Options;
 use serde::Serialize;
 
 use super::loading::Loading;
-use super::text::{self, Style};
 use super::{CliError, Verdict, corpus, json};
 use lanescope_host::corpus::Settings;
+use lanescope_host::corpus::slots::Row;
 use lanescope_host::flags::conversion::ConversionArgs;
 use lanescope_host::folders::{Prefer, Skipped};
+use lanescope_text::{self as text, Style};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -64,38 +65,11 @@ enum Format {
     Json,
 }
 
-/// The attribute slots of one pipeline.
-#[derive(Debug, Serialize)]
-pub struct Row {
-    /// Its files' names.
-    pub pipeline: String,
-    /// Locations of the original program.
-    before: u32,
-    /// Slots after packing, in each order.
-    packed: BTreeMap<PackingOrder, u32>,
-    /// Locations of the modules that `lanescope rewrite` writes in the default order. Absent if the program cannot be
-    /// rewritten.
-    rewritten: Option<u32>,
-}
-
 /// What is printed as JSON.
 #[derive(Serialize)]
 struct Table<'a> {
     /// One row per pipeline, in the order in which they were found.
     pipelines: &'a [Row],
-}
-
-impl Row {
-    /// The columns of counts.
-    pub fn titles() -> impl Iterator<Item = &'static str> {
-        ["original"].into_iter().chain(PackingOrder::ALL.iter().map(|order| order.name())).chain(["rewritten"])
-    }
-
-    /// Its counts, one per column.
-    pub fn counts(&self) -> impl Iterator<Item = String> {
-        let rewritten = self.rewritten.map_or_else(|| "-".to_owned(), |count| count.to_string());
-        [self.before.to_string()].into_iter().chain(self.packed.values().map(u32::to_string)).chain([rewritten])
-    }
 }
 
 impl Slots {

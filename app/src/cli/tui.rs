@@ -8,8 +8,8 @@ use lanescope_core::target::Target;
 
 use super::driver_args::not_a_manifest;
 use super::{CliError, Verdict};
-use crate::tui::{self, Begin};
 use lanescope_host::flags::choices;
+use lanescope_tui::{self as tui, Begin};
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -11,11 +11,11 @@ use lanescope_core::report::Report;
 use super::args::{OptionArgs, some_stage};
 use super::driver_args::AskDrivers;
 use super::loading::Loader;
-use super::text::{self, Style};
 use super::{CliError, Verdict, diff, json};
 use lanescope_host::corpus::Progress;
 use lanescope_host::reports;
 use lanescope_host::variants::{Compared, Compiled, Variant, Variants};
+use lanescope_text::{self as text, Style};
 
 /// What is compared, and how.
 pub struct Request<'a> {

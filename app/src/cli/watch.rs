@@ -17,9 +17,9 @@ use signal_hook::iterator::Signals;
 
 use super::args::Analysis;
 use super::loading::Loader;
-use super::text::{self, Style};
 use super::{CliError, Verdict};
 use lanescope_host::watch::{Change, Watch, files_of};
+use lanescope_text::{self as text, Style};
 
 pub const EXAMPLES: &str = "\
 Examples:

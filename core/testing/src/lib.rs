@@ -1,6 +1,10 @@
-//! For tests and benchmarks: GLSL as a module, several sources as a program, and which executable is run.
+//! For tests and benchmarks: GLSL as a module, several sources as a program; which executable is run, in a terminal or on
+//! a display.
 
 #![forbid(unsafe_code)]
+
+pub mod display;
+pub mod terminal;
 
 use std::ffi::OsString;
 use std::path::PathBuf;

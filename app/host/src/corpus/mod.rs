@@ -15,6 +15,7 @@ mod opened;
 mod pool;
 mod progress;
 mod result;
+pub mod slots;
 mod sources;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

@@ -13,9 +13,9 @@ use lanescope_pictures::corpus::Page;
 use super::{Format, Output};
 use crate::cli::CliError;
 use crate::cli::sarif::{self, Located};
-use crate::cli::text::{self, Style};
 use lanescope_host::corpus::{Footer, Rows};
 use lanescope_host::safe_write::{NotWritten, Unfinished};
+use lanescope_text::{self as text, Style};
 
 /// Writes a result in the form that is wanted.
 ///

@@ -22,13 +22,13 @@ use lanescope_core::text_format::counted;
 
 use super::args::{Analysis, of_database};
 use super::on_device::Format;
-use super::text::{self, Style};
 use super::{CliError, Verdict, json};
 use lanescope_host::corpus::Settings;
 use lanescope_host::drivers::{KeptChild, SpeculativeRequest, Stop, compile_speculatively, partial};
 use lanescope_host::flags::choices;
 use lanescope_host::folders::Prefer;
 use lanescope_host::worker::{Compiling, Limits, LoadRequest, Reply, Request, RunGuessRequest, SET_UP, Speculating};
+use lanescope_text::{self as text, Style};
 
 /// Why there is nothing to compile speculatively.
 const NOTHING: &str = "no fragment, compute or ray tracing shader: other stages depend on too much pipeline state for \

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use lanescope_core::findings::{AREAS, Rule};
 
-use crate::cli::text::write_prose;
+use lanescope_text::write_prose;
 
 const HEAD: &str = "A finding is a violation of a rule, or a fact worth knowing, in a file that can be read. Findings \
                     of severity error make the exit status 1. `lanescope help CODE` explains a code, with an \

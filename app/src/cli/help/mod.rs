@@ -1,7 +1,6 @@
 //! `lanescope help`: a page of the manual, a topic's, or a command's flags.
 
 mod findings;
-mod render;
 mod topics;
 
 use std::ffi::OsStr;
@@ -13,8 +12,8 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use lanescope_core::findings::rule;
 
 use self::topics::TOPICS;
-use super::text::write_prose;
 use super::{CliError, Verdict};
+use lanescope_text::{markdown, write_prose};
 use lanescope_workbench::manual;
 
 /// Style of `error:`.
@@ -96,18 +95,6 @@ impl Help {
     }
 }
 
-/// A page of the manual in so many columns, each line with whether it is a title; the first page where there is no such
-/// page.
-pub fn manual_lines(name: &str, width: usize) -> Vec<(String, bool)> {
-    let page = manual::find(name).or(manual::PAGES.first());
-    let mut out = Vec::new();
-    // Memory takes every write.
-    let _ = page.map(|page| render::write_in(width, page.text, &mut out));
-    let title = render::HEADING.render().to_string();
-    let text = String::from_utf8_lossy(&out).into_owned();
-    text.lines().map(|line| (anstream::adapter::strip_str(line).to_string(), line.starts_with(&title))).collect()
-}
-
 /// Writes the program's help, and what else `help` explains.
 fn write_list(command: &mut clap::Command, out: &mut dyn Write) -> Result<(), CliError> {
     write!(out, "{}", command.render_long_help().ansi())?;
@@ -121,7 +108,7 @@ fn write_list(command: &mut clap::Command, out: &mut dyn Write) -> Result<(), Cl
 /// Writes the first of these that has the name: a page of the manual, a topic, a command's flags.
 fn write_named(name: &str, command: &mut clap::Command, out: &mut dyn Write) -> Result<(), CliError> {
     if let Some(page) = manual::find(name) {
-        render::write(page.text, out)?;
+        markdown::write(page.text, out)?;
         if let Some(of) = page.command {
             write_usage(of, command, out)?;
         }

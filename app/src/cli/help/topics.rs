@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use lanescope_core::chip::{Chip, Vendor};
 
-use crate::cli::text::write_prose;
+use lanescope_text::write_prose;
 
 /// One topic.
 pub struct Topic {

@@ -6,9 +6,9 @@ use anstream::AutoStream;
 use lanescope_core::dxil::ops::{self, Op, Opcode, Source, database};
 use serde::Serialize;
 
-use super::super::text::{self, Style};
 use super::super::{CliError, json};
 use super::{Format, Opcodes};
+use lanescope_text::{self as text, Style};
 
 /// The list as JSON: rows as the tables' own file has them.
 #[derive(Serialize)]

@@ -253,12 +253,12 @@ fn a_session_steps_lines_forwards_and_backwards() {
 fn a_session_stops_where_a_watched_value_changes() {
     let mut session = session();
     let y = id_of(session.debugger().machine(), Op::IMul, 0);
-    assert_eq!(say(&mut session, &format!("watch %{y}")), Output::Breakpoint(1, format!("watch %{y}")));
+    assert_eq!(say(&mut session, &format!("watch %{y}")), Output::Breakpoint { number: 1, at: format!("watch %{y}") });
     // %y is 3 times the iteration: 0, 3, 6 and so on; registers start at 0.
     let changes: Vec<Output> = (0..2).map(|_| say(&mut session, "continue")).collect();
     let stopped = |from, to| Output::Stopped(format!("watchpoint 1: watch %{y}: {from} to {to}"));
     assert_eq!(changes, [stopped(0, 3), stopped(3, 6)]);
-    let value = Output::Value(format!("%{y}"), "6".to_owned());
+    let value = Output::Value { name: format!("%{y}"), value: "6".to_owned() };
     assert_eq!(say(&mut session, &format!("print %{y}")), value);
     let condition = format!("%{y} >= 15");
     let found = say(&mut session, &format!("delete 1; break {condition}; continue"));
@@ -307,7 +307,7 @@ fn memory_is_printed_and_watched() {
     let shared = shared.expect("workgroup memory is not written at first").name;
     assert_eq!(
         run(&mut session, &format!("print {shared}[5]")),
-        Output::Value(format!("{shared}[5]"), "unwritten".into())
+        Output::Value { name: format!("{shared}[5]"), value: "unwritten".into() }
     );
     run(&mut session, &format!("watch {shared}[5]"));
     let Output::Stopped(why) = run(&mut session, "continue") else { panic!("it stops") };
@@ -318,10 +318,12 @@ fn memory_is_printed_and_watched() {
     for at in [0, 7, 15] {
         assert_eq!(
             run(&mut session, &format!("print {shared}[{at}]")),
-            Output::Value(format!("{shared}[{at}]"), at.to_string())
+            Output::Value { name: format!("{shared}[{at}]"), value: at.to_string() }
         );
     }
-    let Output::Value(_, beyond) = run(&mut session, &format!("print {shared}[99999]")) else { panic!("a value") };
+    let Output::Value { value: beyond, .. } = run(&mut session, &format!("print {shared}[99999]")) else {
+        panic!("a value")
+    };
     assert!(beyond.starts_with("no value"), "{beyond}");
     // A condition on memory, at an instruction that every lane runs.
     run(&mut session, "restart");

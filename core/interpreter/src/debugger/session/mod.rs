@@ -89,14 +89,25 @@ pub struct Session {
 }
 
 /// What a command printed.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Output {
     /// The run moved: why it stopped.
     Stopped(String),
-    /// A breakpoint is set: its number and text.
-    Breakpoint(usize, String),
-    /// A value of the chosen lane: name and value.
-    Value(String, String),
+    /// A breakpoint is set.
+    Breakpoint {
+        /// Its number.
+        number: usize,
+        /// Where it is.
+        at: String,
+    },
+    /// A value of the chosen lane.
+    Value {
+        /// What was asked for.
+        name: String,
+        /// The value.
+        value: String,
+    },
     /// A value of all lanes.
     Lanes(Lanes),
     /// The waves.
@@ -173,7 +184,8 @@ impl Session {
             Command::Print(text) => {
                 let target = self.target(text)?;
                 let value = self.value(&target, self.chosen).map(|value| value.to_string());
-                Output::Value(text.clone(), value.unwrap_or_else(|| "no value: an index is out of bounds".to_owned()))
+                let value = value.unwrap_or_else(|| "no value: an index is out of bounds".to_owned());
+                Output::Value { name: text.clone(), value }
             }
             Command::Lanes(text) => Output::Lanes(self.lanes(text)?),
             Command::InfoLocals => Output::Locals(self.locals()),
@@ -418,7 +430,7 @@ impl Session {
 
     fn push(&mut self, text: String, kind: Kind) -> Output {
         self.set.push(Some(Set { text: text.clone(), kind, hits: 0, skip: 0 }));
-        Output::Breakpoint(self.set.len(), text)
+        Output::Breakpoint { number: self.set.len(), at: text }
     }
 
     fn condition(&self, parts: command::Parts<'_>) -> Result<Condition, CommandError> {

@@ -1,0 +1,264 @@
+//! What each view shows, as rows. Tables and maps are those of the text report; nothing is computed here that it does
+//! not compute.
+
+mod canvas;
+pub mod corpus;
+mod dag;
+mod debug;
+mod findings;
+mod gallery;
+mod graph;
+mod images;
+mod isa;
+mod records;
+mod registers;
+mod run;
+mod source;
+mod thumbnail;
+mod variants;
+mod workgroup;
+
+use lanescope_core::compare::compare;
+use lanescope_core::report::Report;
+use lanescope_core::table::{self, Meaning, Table};
+use lanescope_inspector::command::Command;
+use lanescope_inspector::comparing::Partner;
+use lanescope_inspector::devices::{NO_GRAPHS, NO_LANE_MAPS};
+use lanescope_inspector::tasks::Task;
+use lanescope_pictures::align::{PATIENCE, unified};
+
+pub use findings::explanation;
+pub use gallery::{failure, gallery};
+pub use records::LISTED;
+pub use source::line;
+
+use super::look::Look;
+use super::pane::{Change, Contents, Image, Link, Listed, Row, Spot};
+use super::views::Views;
+use lanescope_text::{Section, Style, markdown, wrap};
+use lanescope_workbench::manual;
+use lanescope_workbench::state::State;
+use lanescope_workbench::state::comparing::ComparisonNames;
+use lanescope_workbench::state::program::OpenProgram;
+
+/// Rows of a page, one section after the other.
+struct Rows {
+    rows: Vec<Row>,
+    /// A list that is longer than what is drawn of it.
+    list: Option<Listed>,
+    /// Images over them, where the terminal has graphics.
+    images: Vec<Image>,
+    /// Rows that commands lead to.
+    spots: Vec<(Spot, usize)>,
+    graphics: bool,
+    style: Style,
+    look: Look,
+    width: usize,
+}
+
+/// From this width on two assemblies are beside each other.
+const TWO: usize = 120;
+/// From this width on two settings are: a pane of a terminal of 160 columns in the built-in arrangement.
+const SETTINGS: usize = 100;
+
+impl Rows {
+    fn new(look: Look, width: usize) -> Rows {
+        let (rows, images, spots) = (Vec::new(), Vec::new(), Vec::new());
+        Rows { rows, list: None, images, spots, graphics: false, style: look.report(), look, width }
+    }
+
+    /// Empty rows of another width.
+    fn narrower(&self, width: usize) -> Rows {
+        Rows { style: self.style, ..Rows::new(self.look, width) }
+    }
+
+    fn section(&mut self, section: Section<'_>) {
+        self.rows.extend(section.lines(self.style, self.width).into_iter().map(Row::from));
+    }
+
+    /// Removes the empty line that a heading has above it from the top.
+    fn trim(&mut self) {
+        if self.rows.first().is_some_and(|row| row.spans.iter().all(|span| span.text.trim().is_empty())) {
+            self.rows.remove(0);
+            self.list = self.list.map(|list| Listed { from: list.from.saturating_sub(1), ..list });
+            self.images.iter_mut().for_each(|image| image.row = image.row.saturating_sub(1));
+            self.spots.iter_mut().for_each(|(_, row)| *row = row.saturating_sub(1));
+        }
+    }
+
+    fn prose(&mut self, text: &str) {
+        self.section(Section::Prose(text));
+    }
+
+    /// A line for work that is under way, has failed or was never requested. True where there is a result.
+    fn task<T>(&mut self, task: &Task<T>, what: &str, how: &str) -> bool {
+        if task.underway {
+            self.prose(&format!("{what} …"));
+        }
+        if let Some(why) = task.failed() {
+            let style = self.style.meaning(Meaning::Changed);
+            for line in why.lines().flat_map(|line| wrap(line, self.width.saturating_sub(1))) {
+                self.rows.push(Row::default().with(style, format!(" {line}"), None));
+            }
+        } else if task.answer.is_none() && !task.underway {
+            self.prose(how);
+        }
+        task.done().is_some()
+    }
+}
+
+/// A page of the manual in so many columns; its titles begin sections.
+pub fn page_rows(name: &str, look: Look, width: usize) -> Vec<Row> {
+    let heading = look.report().meaning(Meaning::Strong);
+    let row = |(text, is_heading): (String, bool)| {
+        let style = if is_heading { heading } else { anstyle::Style::new() };
+        Row { heading: is_heading, ..Row::default().with(style, line(&text), None) }
+    };
+    // A name that is not one of a page is that of a command whose page the first one is.
+    let page = manual::find(name).or(manual::PAGES.first());
+    page.into_iter().flat_map(|page| markdown::lines(page.text, width)).map(row).collect()
+}
+
+/// What a view shows of a program.
+#[derive(Clone, Copy)]
+pub struct Shown<'a> {
+    /// The view.
+    pub view: &'a str,
+    /// The program.
+    pub program: &'a OpenProgram,
+    /// How it is looked at.
+    pub views: &'a Views,
+    /// The terminal draws images.
+    pub graphics: bool,
+}
+
+/// The contents of a view.
+pub fn contents(shown: Shown<'_>, state: &State, look: Look, width: usize) -> Contents {
+    let Shown { view, program, views, graphics } = shown;
+    let mut out = Rows { graphics, ..Rows::new(look, width) };
+    let report = &program.analysis.report;
+    match view {
+        "packing" => both(&mut out, program, |out, report| out.section(Section::Packing(report))),
+        "workgroup" => {
+            let selected = program.selection.invocation;
+            both(&mut out, program, |out, report| workgroup::workgroup(out, report, views, selected));
+            if state.settings.run.is_interpreter() && !report.workgroup.is_empty() {
+                out.prose(NO_LANE_MAPS);
+            }
+            workgroup::measured(&mut out, program, views);
+        }
+        "registers" => both(&mut out, program, |out, report| registers::registers(out, report, &program.selection)),
+        "layout" => out.section(Section::GuessedLayout(report)),
+        "overview" => out.section(Section::Overview(report)),
+        "dxil" => {
+            out.section(Section::Dxil(report));
+            source::listings(&mut out, program);
+        }
+        "source" => source::texts(&mut out, program),
+        "rewritten" => source::rewritten(&mut out, program),
+        "isa" => isa::assembly(&mut out, program),
+        "statistics" => isa::statistics(&mut out, program),
+        "graph" => {
+            if state.settings.run.is_interpreter() {
+                out.prose(NO_GRAPHS);
+            }
+            graph::graph(&mut out, program, views);
+        }
+        "run" => run::run(&mut out, state, program, views),
+        "debug" => debug::debug(&mut out, program),
+        "compare" => comparison(&mut out, state, views),
+        "findings" => findings::findings(&mut out, state, program),
+        _ => {}
+    }
+    out.trim();
+    let Rows { rows, list, images, spots, .. } = out;
+    Contents { rows, list, images, spots }
+}
+
+/// What a setting makes; where two settings are shown, the second one beside the first, or below it.
+fn both(out: &mut Rows, program: &OpenProgram, fill: impl Fn(&mut Rows, &Report)) {
+    let Some(other) = &program.analysis.other else { return fill(out, &program.analysis.report) };
+    let is_wide = out.width >= SETTINGS;
+    let width = if is_wide { (out.width - GAP) / 2 } else { out.width };
+    let names = [("First setting", &program.analysis.report), ("Second setting", other)];
+    let [left, right] = names.map(|(name, report)| {
+        let mut half = out.narrower(width);
+        half.section(Section::Heading(name, &report.options.target.to_string()));
+        fill(&mut half, report);
+        half.trim();
+        half.rows
+    });
+    if is_wide {
+        out.rows.extend(beside(left, right, width, out.style.meaning(Meaning::Dimmed)));
+    } else {
+        out.rows.extend(left.into_iter().chain(right));
+    }
+}
+
+/// Columns between two blocks.
+const GAP: usize = 3;
+
+/// Two blocks beside each other; the first one is `width` columns wide.
+fn beside(left: Vec<Row>, right: Vec<Row>, width: usize, line: anstyle::Style) -> Vec<Row> {
+    let count = left.len().max(right.len());
+    let (mut left, mut right) = (left.into_iter(), right.into_iter());
+    let mut out = Vec::with_capacity(count);
+    for _ in 0..count {
+        let (a, b) = (left.next().unwrap_or_default(), right.next().unwrap_or_default());
+        let heading = a.heading || b.heading;
+        let mut row = a.cut(width);
+        let pad = width.saturating_sub(row.width());
+        row = row.with(anstyle::Style::new(), " ".repeat(pad), None).with(line, " │ ", None);
+        row.spans.extend(b.spans);
+        row.also.extend(b.also);
+        // Highlighting is of whole lines.
+        out.push(Row { heading, code: None, ..row });
+    }
+    out
+}
+
+/// A table in which Enter on a row does something.
+fn linked(out: &mut Rows, shown: &Table, does: impl Fn(&table::Row) -> Option<Command>) {
+    for text in shown.lines(out.width.saturating_sub(1)) {
+        let command = text.row.and_then(|at| does(shown.rows.get(at)?));
+        let mut link = command.map(|command| Link::Do(vec![command]));
+        let mut row = Row::default().with(anstyle::Style::new(), " ", None);
+        for (meaning, text) in text.parts {
+            row = row.with(out.style.meaning(meaning), text, link.take());
+        }
+        out.rows.push(row);
+    }
+}
+
+fn comparison(out: &mut Rows, state: &State, views: &Views) {
+    let names = ComparisonNames::new(state);
+    let comparing = names.comparing(state);
+    if comparing.with == Some(Partner::Variants) {
+        return variants::variants(out, state);
+    }
+    let Some([a, b]) = comparing.sides else {
+        out.prose(
+            "= chooses files to compare with, D compares two settings of this program, :variants compares the variants \
+             of a file.",
+        );
+        for (partner, name) in comparing.partners {
+            let go = Link::Do(vec![Command::CompareWith(Some(*partner))]);
+            let row = Row::default().with(anstyle::Style::new(), " Compare with ", None);
+            out.rows.push(row.with(out.style.meaning(Meaning::Strong), name.clone(), Some(go)));
+        }
+        return;
+    };
+    if let (Some(Partner::Variant(_)), Some(program)) = (comparing.with, state.program()) {
+        variants::say_old(out, program);
+    }
+    let mut found = compare(a, b);
+    if !views.all_rows {
+        found.keep_changes();
+    }
+    let names = comparing.names;
+    found.fill_diffs([a, b], |_, texts| unified(names, texts[0], texts[1], PATIENCE));
+    let text = if views.all_rows { "Show only rows that differ" } else { "Show rows that are the same too" };
+    let link = Link::Change(Change::AllRows(!views.all_rows));
+    out.rows.push(Row::default().with(anstyle::Style::new(), " ", None).with(anstyle::Style::new(), text, Some(link)));
+    out.section(Section::Comparison(&found, names));
+}

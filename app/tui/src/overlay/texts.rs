@@ -1,0 +1,163 @@
+//! What the pages of dialogs say.
+
+use lanescope_core::table::Meaning;
+use lanescope_inspector::command::{Command, Purpose};
+use lanescope_inspector::settings::Theme;
+
+use unicode_width::UnicodeWidthStr as _;
+
+use super::super::contents::line;
+use super::super::keys::{self, MOVEMENTS};
+use super::super::look::Look;
+use super::super::pane::{Link, Row};
+use super::{next_theme, other_start};
+use lanescope_text::wrap;
+use lanescope_workbench::commands::{Menu, TABLE};
+use lanescope_workbench::state::State;
+use lanescope_workbench::state::overlay::{PathQuestion, ReplaceQuestion};
+
+/// The title of a line for a path, and what Enter does.
+pub fn path_title(question: &PathQuestion) -> (String, &'static str) {
+    match question.purpose {
+        Purpose::Open => ("Open: files of one pipeline".to_owned(), "opens"),
+        Purpose::Compare(_) => ("Compare with: files of one pipeline, or a JSON report".to_owned(), "compares"),
+        Purpose::CompareResult => ("Compare with: another corpus result, the side before".to_owned(), "compares"),
+        Purpose::Save => ("Save as".to_owned(), "saves"),
+        Purpose::SaveFolder => ("Save to folder".to_owned(), "saves"),
+        Purpose::Contents(_, place) => (format!("Contents of {place}"), "takes it"),
+        Purpose::Variants(_) => {
+            ("Variants: a file with lines of flags, or of macros with values".to_owned(), "compiles them")
+        }
+        Purpose::Records(_) => ("Load records: JSON, CSV or bytes".to_owned(), "loads them"),
+    }
+}
+
+/// Lines of text.
+pub fn texts<'t>(lines: impl IntoIterator<Item = &'t str>) -> Vec<Row> {
+    lines.into_iter().map(|line| Row::default().with(anstyle::Style::new(), line, None)).collect()
+}
+
+fn linked(text: &str, command: Command) -> Row {
+    let plain = anstyle::Style::new();
+    Row::default().with(plain, " ", None).with(plain, text, Some(Link::Do(vec![command])))
+}
+
+/// Whether files may be replaced.
+pub fn replace_rows(question: &ReplaceQuestion) -> Vec<Row> {
+    let folder = question.folder.display().to_string();
+    let first = format!("{} already contains:", line(&folder));
+    let names = question.names.iter().map(|name| format!("  {}", line(name)));
+    let lines: Vec<String> = [first].into_iter().chain(names).collect();
+    let mut rows = texts(lines.iter().map(String::as_str));
+    rows.push(linked("Keep (n)", Command::Replace(false)));
+    rows.push(linked("Replace (y)", Command::Replace(true)));
+    rows
+}
+
+/// The preferences; Enter changes each.
+pub fn preference_rows(state: &State) -> Vec<Row> {
+    let reopen = if state.session.preferences.reopen { "yes" } else { "no" };
+    let theme = match state.theme() {
+        Theme::System => "of the terminal",
+        Theme::Light => "light",
+        Theme::Dark => "dark",
+    };
+    vec![
+        linked(&format!("t  Theme: {theme}"), next_theme(state)),
+        linked(&format!("r  Start with the programs of the last session: {reopen}"), other_start(state)),
+    ]
+}
+
+/// The keys of the tab that has them, then every other; a command is run where its line is chosen.
+pub fn key_rows(state: &State, look: Look, width: usize) -> Vec<Row> {
+    let (heading, plain) = (look.report().meaning(Meaning::Strong), anstyle::Style::new());
+    let line = |keys: &str, what: &str, link: Option<&Link>| {
+        let start = format!("  {keys:<KEYS$}  ");
+        let indent = start.width();
+        let pieces = wrap(what, width.saturating_sub(indent).max(16)).into_iter().enumerate();
+        let pieces = pieces.map(|(at, piece)| {
+            let before = if at == 0 { start.clone() } else { " ".repeat(indent) };
+            Row::default().with(plain, before, None).with(plain, piece, link.cloned())
+        });
+        pieces.collect::<Vec<_>>()
+    };
+    let title = |text: &str| Row { heading: true, ..Row::default().with(heading, text, None) };
+    let mut rows = Vec::new();
+    if let Some(info) = state.in_front().and_then(|_| {
+        let views = state.tabs.views().iter();
+        views.into_iter().find(|info| info.name == state.tabs.focus())
+    }) {
+        rows.push(title(&format!("This tab: {}", info.title)));
+        rows.extend(of_tab(info.name).iter().flat_map(|(keys, what)| line(keys, what, None)));
+    }
+    rows.push(title("Movement"));
+    rows.extend(MOVEMENTS.iter().flat_map(|(keys, what)| line(keys, what, None)));
+    for (menu, name, _) in Menu::ALL {
+        rows.push(title(name));
+        let of = TABLE.iter().filter(|row| row.menu == menu);
+        rows.extend(of.flat_map(|row| {
+            let run = Link::Do(vec![Command::CloseOverlay, row.command.clone()]);
+            line(&keys::text(row), row.label.trim_end_matches('…'), Some(&run))
+        }));
+    }
+    rows
+}
+
+/// Columns of a list of keys.
+const KEYS: usize = 28;
+
+/// What keys do in one tab only.
+fn of_tab(view: &str) -> &'static [(&'static str, &'static str)] {
+    match view {
+        "packing" => {
+            &[("Enter", "Select the varying: it is marked in all tabs"), ("D", "A second setting beside this")]
+        }
+        "workgroup" => &[
+            ("Enter", "Explain the invocation and select it, or show the next z slice"),
+            ("m", "Measure the map on a device"),
+            ("D", "A second setting beside this"),
+        ],
+        "registers" => &[("Enter", "Unfold the fields of the register, or fold them")],
+        "isa" => &[
+            ("Enter", "Select the source of the instruction; again: go there"),
+            ("l, Enter", "Mark all uses of the register, or follow the branch"),
+            ("x", "Compile"),
+            (":chips, :drivers", "Choose chips to compile for; drivers to compile with"),
+            ("J, K", "Next or previous stage"),
+        ],
+        "statistics" => {
+            &[("x", "Compile"), (":chips, :drivers", "Choose chips to compile for; drivers to compile with")]
+        }
+        "source" => &[
+            ("Enter", "Select the instructions and the varyings of the line; again: go to its assembly"),
+            ("L", "Go to a line"),
+        ],
+        "run" => &[("Enter", "Change the setting"), ("r", "Run the program on a device"), (".", "Cancel")],
+        "graph" => &[
+            ("Enter", "Select the node or the record, sort by the column, type a condition"),
+            ("r, s, S", "Run; step; step back"),
+            ("c, t, e", "Run to a breakpoint; to the selected node; to the end"),
+            ("b", "Toggle breakpoint at the selected node"),
+            ("a", "Show a generation, or run to it"),
+            (":filter, :edit-record", "List records that meet a condition; edit one that waits"),
+        ],
+        "debug" => &[
+            ("d, Z", "Start or restart; end"),
+            ("f, ,, V", "Step into; over; out"),
+            ("B, W", "Step backwards; continue backwards"),
+            ("p", "Continue"),
+            ("Enter", "Go to the place of the finding; set a breakpoint on the line; show the variable in all lanes"),
+        ],
+        "compare" => &[
+            ("Enter", "Compare with the program or the variant, or list rows that are the same"),
+            (":variants", "Compile the variants of a file, and compare them"),
+            ("} {", "Next or previous change"),
+        ],
+        "rewritten" => &[("Enter", "Rewrite the modules"), ("w", "Save them"), ("} {", "Next or previous change")],
+        "findings" => {
+            &[("Enter", "Go to the place of the finding; on its code, explain it"), ("!", "Explain the finding")]
+        }
+        "dxil" => &[("L", "Go to a line"), ("J, K", "Next or previous part")],
+        _ => &[("J, K", "Next or previous section")],
+    }
+}
