@@ -12,7 +12,7 @@ use lanescope_host::worker::{FAULT_VARIABLE, Launch, Limits};
 /// frame.
 const CHILD: &str = "#!/bin/sh
 exec 3>&1 >/dev/null
-exec \"$LANESCOPE_TEST_PROGRAM\" window::tests::converter::child --exact --ignored --nocapture
+exec \"$LANESCOPE_TEST_PROGRAM\" tests::converter::child --exact --ignored --nocapture
 ";
 
 #[test]
