@@ -88,8 +88,9 @@ const CRATES: &[(&str, &[&str])] = &[
     ("core/passes", &["base", "spirv", "dxil", "pipeline", "model"]),
     ("core/load", &["amber", "base", "glslang", "dxc", "slang", "spirv", "dxil", "pipeline", "model"]),
     ("core/testing", &["base", "glslang", "spirv", "model", "load"]),
-    ("core/exec", &["amber", "base", "spirv", "interpreter", "dxil", "pipeline", "model", "passes", "load"]),
-    ("core", &["amber", "base", "spirv", "interpreter", "dxil", "pipeline", "model", "passes", "load", "exec"]),
+    ("core/run", &["base", "spirv", "dxil", "pipeline", "model", "passes"]),
+    ("core/exec", &["amber", "base", "spirv", "interpreter", "dxil", "pipeline", "model", "passes", "run", "load"]),
+    ("core", &["amber", "base", "spirv", "interpreter", "dxil", "pipeline", "model", "passes", "run", "load", "exec"]),
     ("core/inspector", &["core"]),
     ("core/pictures", &["core", "inspector"]),
     ("app/host", &["core", "inspector", "pictures"]),
@@ -230,7 +231,7 @@ const DEBUG_TEXT: &[(&str, &[&str])] = &[
     ("core/exec/src/gpu/images.rs", &["format"]),
     ("core/exec/src/gpu/attachments.rs", &["{format:?} for attachments"]),
     ("core/exec/src/gpu/applied_state.rs", &["{format:?}", "channels {:?} written", "DEPTH", "drawn"]),
-    ("core/passes/src/run/order/mod.rs", &["{builtin:?} depends on where"]),
+    ("core/run/src/order/mod.rs", &["{builtin:?} depends on where"]),
     ("core/exec/src/script/export/required.rs", &["{capability:?}"]),
     // Floats keep their fraction: 1.0, not 1.
     ("core/dxil/src/disassemble/value.rs", &["{value:?}"]),
@@ -241,7 +242,7 @@ const DEBUG_TEXT: &[(&str, &[&str])] = &[
     // A key to compare by, which is not shown.
     ("core/passes/src/compare/registers.rs", &["register.entry"]),
     // Lists of numbers: [0, 1, 2, 3].
-    ("core/passes/src/run/mapping.rs", &["lane.id", "{members:?}"]),
+    ("core/run/src/mapping.rs", &["lane.id", "{members:?}"]),
     ("views/src/workgroup/measured.rs", &["{quad:?}"]),
 ];
 

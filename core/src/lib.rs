@@ -112,9 +112,10 @@
 //! | `lanescope-pipeline` | `.pipe` and `.foz` as plain data | base, spirv |
 //! | `lanescope-model` | program, options, targets, overrides | the above |
 //! | `lanescope-passes` | the passes, the report, comparison, readers of drivers' output: pure functions | the above |
+//! | `lanescope-run` | what runs return and are given: buffers, images, probes, work graphs | the above |
 //! | `lanescope-dxc` | libdxcompiler's COM interface | |
 //! | `lanescope-slang` | the interface of the Slang compiler's library | base |
-//! | `lanescope-load` | files to programs: glslang, SPIRV-Tools, dxil-spirv, DXC, Slang | all but passes |
+//! | `lanescope-load` | files to programs: glslang, SPIRV-Tools, dxil-spirv, DXC, Slang | all but passes and run |
 //! | `lanescope-exec` | Vulkan: running, stepping, compiling; runs in the interpreter; the only `unsafe` code | the above |
 //!
 //! `cargo check -p lanescope-passes` compiles no C++.
@@ -167,6 +168,7 @@ pub use lanescope_load as load;
 pub use lanescope_model::{chip, options, overrides, program, target};
 pub use lanescope_passes::{
     AnalyseError, analyse, compare, corpus, dxil_tables, findings, graph, guessed_layout, packing, pipeline_tables,
-    registers, registers_for, report, report_tables, run, specialised, table, workgroup,
+    registers, registers_for, report, report_tables, specialised, table, workgroup,
 };
+pub use lanescope_run as run;
 pub use lanescope_spirv as spirv;

@@ -20,7 +20,6 @@ pub mod pipeline_tables;
 pub mod registers;
 pub mod report;
 pub mod report_tables;
-pub mod run;
 pub mod table;
 pub mod user_data;
 pub mod workgroup;

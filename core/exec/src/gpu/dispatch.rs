@@ -5,9 +5,9 @@ use super::resources::Resources;
 use lanescope_model::program::{Program, StageKind};
 use lanescope_passes::liveness::Liveness;
 use lanescope_passes::registers::workgroup_axes;
-use lanescope_passes::run::Dispatch;
-use lanescope_passes::run::inputs::Inputs;
 use lanescope_passes::workgroup;
+use lanescope_run::Dispatch;
+use lanescope_run::inputs::Inputs;
 use lanescope_spirv::{EntryPoint, Module};
 
 /// The dispatch of a shader: the given workgroups, else as [`Dispatch::new`] chooses.

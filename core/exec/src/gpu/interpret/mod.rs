@@ -46,8 +46,8 @@ use lanescope_interpreter::draw::Raster;
 use lanescope_interpreter::{DecodeError, LaunchError, Machine, NotReached};
 use lanescope_model::findings::SIZE_CHANGES_RESULT;
 use lanescope_model::program::{Program, StageKind};
-use lanescope_passes::run::inputs::{InputRun, Inputs};
-use lanescope_passes::run::{
+use lanescope_run::inputs::{InputRun, Inputs};
+use lanescope_run::{
     AttachmentRun, Blob, BufferRun, DescribedRun, Dispatch, Execution, ImageRun, InterpreterRun, ResourceNames, Run,
     RunMode, hash, order_dependence,
 };

@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Records;
-use crate::graph::{Condition, WorkGraph};
-use crate::run::Blob;
+use crate::Blob;
+use lanescope_passes::graph::{Condition, WorkGraph};
 
 /// What a paused run does next.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Generation, GraphRun, Hit, NodeRun, Replace, Stopped};
-use crate::graph::{Node, WorkGraph};
-use crate::run::Blob;
+use crate::Blob;
+use lanescope_passes::graph::{Node, WorkGraph};
 
 /// A piece of a run, in the order in which pieces come.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -255,9 +255,9 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::graph::{GraphSource, Overrides, link};
-    use crate::run::graph::{GraphMode, InputMode, Records};
-    use crate::run::{BufferRun, Shape, hash};
+    use crate::graph::{GraphMode, InputMode, Records};
+    use crate::{BufferRun, Shape, hash};
+    use lanescope_passes::graph::{GraphSource, Overrides, link};
 
     fn empty() -> GraphRun {
         GraphRun {
@@ -395,7 +395,8 @@ mod tests {
 
     #[test]
     fn findings_come_with_their_generation() {
-        let found = crate::findings::GRAPH_UNFINISHED.at(None, Some("A[0]".to_owned()), "some did not".to_owned());
+        let found =
+            lanescope_passes::findings::GRAPH_UNFINISHED.at(None, Some("A[0]".to_owned()), "some did not".to_owned());
         let mut run = empty();
         run.take(waiting(0, 7));
         run.take(GraphPart::Ran(Box::new(Generation { findings: vec![found.clone()], ..Generation::default() })));

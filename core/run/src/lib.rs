@@ -3,6 +3,8 @@
 //! [`Run`] is what a report shows, with its field names as a contract; [`Execution`] adds the bytes themselves, by the
 //! names that [`Run`] uses.
 
+#![forbid(unsafe_code)]
+
 mod compare;
 mod declared;
 pub mod fill;
@@ -17,23 +19,24 @@ mod resource_names;
 mod rows;
 mod table;
 mod texels;
-pub mod types;
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::workgroup::rewrite::Emulated;
 use lanescope_base::findings::Finding;
-use lanescope_base::ids::{Hash64, Hex};
+use lanescope_base::ids::Hash64;
 use lanescope_base::named_enum;
 use lanescope_model::options::DerivativesBy;
+use lanescope_passes::workgroup::rewrite::Emulated;
 
 pub use lanescope_base::Blob;
+pub use lanescope_base::ids::hash;
 
 pub use compare::{Compare, First, OutputCompare, Unlike, compare};
 pub use groups::{BoundImage, Dispatch};
+pub use lanescope_spirv::shape::{Row, Shape};
 pub use mapping::{Disagreement, Measured, Probe, Slopes, Subgroups, contradictions, disagreements};
 pub use order::order_dependence;
 pub use picture::{Pixels, Surface, difference, picture, values};
@@ -42,7 +45,6 @@ pub use resource_names::{ResourceNames, descriptor_name};
 pub use rows::Rows;
 pub use serde_json::Value;
 pub use table::{buffer_cells, buffer_table, disagreement_table, lane_table};
-pub use types::{Row, Shape};
 
 named_enum!(
     /// What was run.
@@ -268,7 +270,7 @@ pub struct AttachmentRun {
     /// Samples of a pixel.
     pub samples: u32,
     /// What a component is: four 32-bit ones a sample; of the depth the first one counts.
-    pub kind: types::ScalarKind,
+    pub kind: lanescope_spirv::shape::ScalarKind,
     /// Size of the contents: row by row, the samples of a pixel together.
     pub bytes: u64,
     /// XXH3 of its contents.
@@ -326,11 +328,6 @@ impl Execution {
     pub fn contents(&self, name: &str) -> &[u8] {
         self.data.get(name).map_or(&[], |blob| blob.0.as_slice())
     }
-}
-
-/// XXH3 of some bytes.
-pub fn hash(bytes: &[u8]) -> Hash64 {
-    Hex(xxhash_rust::xxh3::xxh3_64(bytes))
 }
 
 #[cfg(test)]

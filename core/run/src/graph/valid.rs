@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use super::{Generation, GraphMode, GraphRun, MAX_DISPATCHES, MAX_GENERATIONS, NodeRun};
-use crate::graph::{Node, RecordType, WorkGraph};
-use crate::run::types::Field;
-use crate::run::{Blob, Shape};
+use crate::{Blob, Shape};
+use lanescope_passes::graph::{Node, RecordType, WorkGraph};
+use lanescope_spirv::shape::Field;
 
 /// The greatest count and the greatest size in bytes: no device comes near it.
 const MOST: u64 = 1 << 48;

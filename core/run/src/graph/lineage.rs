@@ -182,7 +182,7 @@ impl GraphRun {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::graph::Batch;
+    use crate::graph::Batch;
 
     fn batch(which: &[[u32; 2]], records: u64, first_entry: u64, entries: u64) -> Batch {
         Batch { records, which: which.to_vec(), first_entry, entries, ..Batch::default() }

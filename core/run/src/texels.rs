@@ -2,7 +2,7 @@
 
 use super::ImageRun;
 use super::picture::{Component, Number, Texel};
-use super::types::{Scalar, ScalarKind, Shape};
+use lanescope_spirv::shape::{Scalar, ScalarKind, Shape};
 
 impl ImageRun {
     /// The type of its contents: texel after texel, components as they are stored; formats whose components share a word
@@ -73,7 +73,7 @@ impl ImageRun {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::{Blob, Execution, Run, RunMode, hash, picture, values};
+    use crate::{Blob, Execution, Run, RunMode, hash, picture, values};
 
     fn execution(image: &ImageRun) -> Execution {
         let run = Run { images: vec![image.clone()], ..Run::new("none", RunMode::Compute) };

@@ -1,10 +1,10 @@
 //! Vertices and indices as text: a table with a line of attributes, then a line for each vertex; a list of numbers.
 
-use super::super::types::{Scalar, ScalarKind};
 use super::values::{listed, number};
 use super::{Blob, IndexBits, Indices, MAX_INVOCATIONS, VertexBuffer, Vertices};
 use lanescope_pipeline::vulkan::VkFormat;
 use lanescope_pipeline::{VertexAttribute, VertexBinding, VertexInput};
+use lanescope_spirv::shape::{Scalar, ScalarKind};
 
 /// An attribute that a vertex shader reads.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Outputs of a run as tables: rows of a buffer, disagreements of a probe.
 
 use super::mapping::{Disagreement, Probe};
-use super::types::Row;
-use crate::table::{Cell, Column, Key, Meaning, Part, Table, Width};
 use lanescope_base::findings::Severity;
+use lanescope_passes::table::{Cell, Column, Key, Meaning, Part, Table, Width};
+use lanescope_spirv::shape::Row;
 
 /// A table for rows of a buffer, without rows yet: of one run, or of the original and the rewritten program.
 pub fn buffer_table(two: bool) -> Table {

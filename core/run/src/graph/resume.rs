@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Generation, GraphInput, GraphMode, GraphRun, NodeRun};
-use crate::findings::Finding;
-use crate::run::{Blob, BufferRun, hash};
+use crate::{Blob, BufferRun, hash};
+use lanescope_passes::findings::Finding;
 
 /// Where a run resumes, and all the state that this needs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::graph::RecordType;
-use crate::run::Blob;
+use crate::Blob;
+use lanescope_passes::graph::RecordType;
 
 /// Records of one node, one after the other.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use crate::graph::RecordType;
-use crate::run::types::{Leaf, Scalar, ScalarKind, path};
-use crate::table::{Cell, Column, Key, Meaning, Table};
+use lanescope_passes::graph::RecordType;
+use lanescope_passes::table::{Cell, Column, Key, Meaning, Table};
+use lanescope_spirv::shape::{Leaf, Scalar, ScalarKind, path};
 
 /// How a number is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -115,8 +115,8 @@ pub fn push_record(table: &mut Table, fields: &[RecordField], index: u64, writer
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::TypeSource;
-    use crate::run::types::{Field, Shape};
+    use lanescope_passes::graph::TypeSource;
+    use lanescope_spirv::shape::{Field, Shape};
 
     fn record() -> RecordType {
         let scalar = |kind| Scalar { kind, bits: 32 };

@@ -1,6 +1,6 @@
 //! The rows of a typed buffer by their numbers, without the rows before them: tables of a million rows are scrolled.
 
-use super::types::{Leaf, Row, Shape, Step, elements, leaf_of, path};
+use lanescope_spirv::shape::{Leaf, Row, Shape, Step, elements, leaf_of, path};
 
 /// Parts that are counted one by one: elements that only begin within the contents. Types whose parts overlap could
 /// otherwise keep a caller busy; their rows beyond this are left out.
@@ -111,7 +111,7 @@ impl Node {
                 count
             }
             (Shape::Struct { members }, _) => {
-                let count = |(m, part): (&super::types::Field, &Node)| {
+                let count = |(m, part): (&lanescope_spirv::shape::Field, &Node)| {
                     part.count(at.saturating_add(m.offset.into()), end, left)
                 };
                 members.iter().zip(&self.parts).map(count).fold(0, u64::saturating_add)
@@ -187,8 +187,8 @@ fn place(at: u64, index: u64, stride: u32) -> u64 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::types::{Field, Scalar};
     use super::*;
+    use lanescope_spirv::shape::{Field, Scalar};
 
     fn shapes() -> impl Strategy<Value = Shape> {
         let leaf = prop_oneof![

@@ -17,11 +17,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::graph::{Node, NodeId, RecordType, TypeSource, WorkGraph, plain_text};
-use crate::run::Blob;
-use crate::run::fill::float_bits;
-use crate::run::types::{Scalar, ScalarKind, Shape};
+use crate::Blob;
+use crate::fill::float_bits;
 use lanescope_base::text_format;
+use lanescope_passes::graph::{Node, NodeId, RecordType, TypeSource, WorkGraph, plain_text};
+use lanescope_spirv::shape::{Scalar, ScalarKind, Shape};
 
 /// The most records that one input may have.
 pub const MAX_RECORDS: u64 = 1 << 24;

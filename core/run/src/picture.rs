@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::types::{Scalar, ScalarKind};
 use super::{AttachmentRun, Execution, ImageRun, Run};
 use lanescope_base::half;
+use lanescope_spirv::shape::{Scalar, ScalarKind};
 
 /// A picture of eight bits a channel.
 #[derive(Debug, Clone, PartialEq, Eq)]

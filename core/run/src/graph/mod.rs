@@ -24,9 +24,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Blob, BufferRun, ImageRun};
-use crate::findings::{Finding, Severity};
-use crate::graph::{NodeId, WorkGraph};
 use lanescope_base::named_enum;
+use lanescope_passes::findings::{Finding, Severity};
+use lanescope_passes::graph::{NodeId, WorkGraph};
 
 pub use input::{GraphInput, InputError, LocalRoots, RootValue};
 pub use lineage::{Caused, Writer, records_in};

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::workgroup::{Axis, LaneMap, Precision, difference, quad_of, row_major_index};
 use lanescope_base::ids::Thread;
 use lanescope_model::options::Derivatives;
+use lanescope_passes::workgroup::{Axis, LaneMap, Precision, difference, quad_of, row_major_index};
 
 /// What the probe measured on one device for one workgroup.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -223,7 +223,7 @@ const RANGES_AT_MOST: usize = 8;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workgroup::{Macro, Micro};
+    use lanescope_passes::workgroup::{Macro, Micro};
 
     /// The lanes of a device that does exactly what the map says.
     fn obedient(map: &LaneMap, wave: u32) -> Vec<Measured> {

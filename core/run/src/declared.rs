@@ -4,8 +4,8 @@ use lanescope_dxil::Dxil;
 use lanescope_dxil::metadata::{Resource, TypeAnnotation};
 use lanescope_dxil::module::{Type, TypeId, Types};
 
-use super::types::{Field, ScalarKind, Shape};
-use crate::graph::natural_layout;
+use lanescope_passes::graph::natural_layout;
+use lanescope_spirv::shape::{Field, ScalarKind, Shape};
 
 /// How deep types nest.
 const MAX_DEPTH: usize = 16;

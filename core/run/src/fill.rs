@@ -12,8 +12,8 @@
 
 use std::ops::ControlFlow;
 
-use super::types::{Leaf, Scalar, ScalarKind, Shape};
 use lanescope_base::half;
+use lanescope_spirv::shape::{Leaf, Scalar, ScalarKind, Shape};
 
 /// The set that push constants are filled under.
 pub const PUSH_CONSTANT_SET: u32 = u32::MAX;

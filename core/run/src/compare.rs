@@ -173,9 +173,9 @@ fn place(units: &Units, index: u64, original: &[u8], rewritten: &[u8]) -> First 
 
 #[cfg(test)]
 mod tests {
-    use super::super::types::ScalarKind;
     use super::super::{AttachmentRun, Blob, BufferRun, Run, RunMode, Shape, hash};
     use super::*;
+    use lanescope_spirv::shape::ScalarKind;
 
     fn execution(color: &[u8], buffer: &[u8]) -> Execution {
         let run = Run {

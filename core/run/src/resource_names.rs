@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::declared::buffer_shape;
 use super::fill::ADDRESS_SET;
 use super::place::descriptor_of;
-use super::types::Shape;
 use lanescope_dxil::Dxil;
 use lanescope_dxil::metadata::Resource;
 use lanescope_model::program::Program;
+use lanescope_spirv::shape::Shape;
 
 /// The registers of a program's descriptors, by set and binding.
 ///

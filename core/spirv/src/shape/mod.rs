@@ -1,15 +1,17 @@
 //! How the bytes of a buffer read: the types that a shader gives them.
 
+mod written;
+
 use std::ops::ControlFlow;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::enums::Decoration;
+use crate::{Module, Type};
 use lanescope_base::half;
 use lanescope_base::ids::Id;
-use lanescope_spirv::enums::Decoration;
-use lanescope_spirv::{Module, Type};
 
 /// More types than a block that a person wrote has. Structures that share members would else grow without end.
 const MAX_TYPES: usize = 2048;
@@ -387,7 +389,7 @@ fn visit<'s>(
 }
 
 /// The scalars of row `index` of a number, a vector, a matrix or words; none of what has other parts.
-pub(super) fn leaf_of(shape: &Shape, at: u64, index: u64) -> Option<Leaf> {
+pub fn leaf_of(shape: &Shape, at: u64, index: u64) -> Option<Leaf> {
     let one = |scalar: Scalar, count, offset| Leaf { offset, scalar, count, stride: scalar.bits / 8, column: None };
     match shape {
         Shape::Scalar(scalar) if index == 0 => Some(one(*scalar, 1, at)),
@@ -406,7 +408,7 @@ pub(super) fn leaf_of(shape: &Shape, at: u64, index: u64) -> Option<Leaf> {
 }
 
 /// How many elements of an array begin within the bytes.
-pub(super) fn elements(array: &Shape, at: u64, end: u64) -> u64 {
+pub fn elements(array: &Shape, at: u64, end: u64) -> u64 {
     let Shape::Array { count, stride, .. } = array else { return 0 };
     // A stride of 0 puts all elements in one place.
     let room = end.saturating_sub(at).checked_div(u64::from(*stride)).unwrap_or(1);
@@ -498,7 +500,7 @@ fn shape(module: &Module, ty: Id, member: Option<(Id, u32)>, depth: usize, left:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lanescope_spirv::enums::Op;
+    use crate::enums::Op;
 
     const FLOAT: Scalar = Scalar { kind: ScalarKind::Float, bits: 32 };
 

@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{GraphRun, LOCAL_BUFFER, valid};
-use crate::run::resource_names::file_name;
+use crate::resource_names::file_name;
 use lanescope_base::files::MAX_FILE;
 pub use lanescope_base::files::{SAVED_RUN_EXTENSION as EXTENSION, is_saved_run};
 

@@ -1,6 +1,6 @@
 //! Numbers as a person types them: `uint 1,2,3`, `vec4 0.5, 1, inf, 0`.
 
-use super::super::types::{Scalar, ScalarKind};
+use lanescope_spirv::shape::{Scalar, ScalarKind};
 
 /// The most bytes that one text of values makes.
 const MAX_BYTES: usize = 1 << 20;

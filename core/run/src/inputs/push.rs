@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 
 use serde_json::Value;
 
-use super::super::types::{self, Field, Leaf, Shape, leaf_of, path as path_of};
 use super::values::{NamedType, listed, number};
 use super::{Blob, MAX_PUSH_CONSTANTS, PushBytes};
 use lanescope_base::text_format::counted;
 use lanescope_model::program::{Program, StageKind};
 use lanescope_spirv::enums::StorageClass;
+use lanescope_spirv::shape::{self, Field, Leaf, Shape, leaf_of, path as path_of};
 use lanescope_spirv::{EntryPoint, Module};
 
 /// Names that an error suggests.
@@ -94,7 +94,7 @@ impl PushBlock {
         self.shape.visit(MAX_PUSH_CONSTANTS, |steps, _| {
             let mut steps = steps.to_vec();
             // Columns and elements are not named one by one.
-            while matches!(steps.last(), Some(types::Step::Index(_))) {
+            while matches!(steps.last(), Some(shape::Step::Index(_))) {
                 steps.pop();
             }
             let path = path_of(&steps);
