@@ -86,11 +86,46 @@ const CRATES: &[(&str, &[&str])] = &[
     ("core/pipeline", &["base", "spirv"]),
     ("core/model", &["base", "spirv", "dxil", "pipeline"]),
     ("core/passes", &["base", "spirv", "dxil", "pipeline", "model"]),
+    ("core/driver", &["base", "spirv", "model", "passes"]),
+    ("core/report", &["base", "spirv", "dxil", "pipeline", "model", "passes", "driver"]),
     ("core/load", &["amber", "base", "glslang", "dxc", "slang", "spirv", "dxil", "pipeline", "model"]),
     ("core/testing", &["base", "glslang", "spirv", "model", "load"]),
     ("core/run", &["base", "spirv", "dxil", "pipeline", "model", "passes"]),
-    ("core/exec", &["amber", "base", "spirv", "interpreter", "dxil", "pipeline", "model", "passes", "run", "load"]),
-    ("core", &["amber", "base", "spirv", "interpreter", "dxil", "pipeline", "model", "passes", "run", "load", "exec"]),
+    (
+        "core/exec",
+        &[
+            "amber",
+            "base",
+            "spirv",
+            "interpreter",
+            "dxil",
+            "pipeline",
+            "model",
+            "passes",
+            "driver",
+            "report",
+            "run",
+            "load",
+        ],
+    ),
+    (
+        "core",
+        &[
+            "amber",
+            "base",
+            "spirv",
+            "interpreter",
+            "dxil",
+            "pipeline",
+            "model",
+            "passes",
+            "driver",
+            "report",
+            "run",
+            "load",
+            "exec",
+        ],
+    ),
     ("core/inspector", &["core"]),
     ("core/pictures", &["core", "inspector"]),
     ("app/host", &["core", "inspector", "pictures"]),
@@ -219,7 +254,7 @@ const DEBUG_TEXT: &[(&str, &[&str])] = &[
     // Names as SPIR-V's grammar and Vulkan's headers spell them.
     ("core/spirv/src/types.rs", &["Type::Other(op)"]),
     ("core/exec/src/driver/graphics.rs", &["{format:?} for vertex attributes"]),
-    ("core/passes/src/driver/origin/mod.rs", &["{op:?}"]),
+    ("core/driver/src/origin/mod.rs", &["{op:?}"]),
     ("core/passes/src/workgroup/size.rs", &["execution mode {mode:?}"]),
     ("core/passes/src/workgroup/rewrite/mod.rs", &["built_in"]),
     ("core/passes/src/guessed_layout/usage.rs", &["{capability:?}", "{op:?}"]),
@@ -240,7 +275,7 @@ const DEBUG_TEXT: &[(&str, &[&str])] = &[
     // Names of Direct3D.
     ("app/host/src/image_files/dds.rs", &["DXGI_FORMAT_{format:?}", "D3DFMT_{format:?}"]),
     // A key to compare by, which is not shown.
-    ("core/passes/src/compare/registers.rs", &["register.entry"]),
+    ("core/report/src/compare/registers.rs", &["register.entry"]),
     // Lists of numbers: [0, 1, 2, 3].
     ("core/run/src/mapping.rs", &["lane.id", "{members:?}"]),
     ("views/src/workgroup/measured.rs", &["{quad:?}"]),
@@ -278,7 +313,20 @@ fn core_and_views_print_nothing_and_views_touch_nothing() {
 #[test]
 fn passes_have_no_global_state() {
     let words = ["std::fs", "std::env", "std::time", "std::thread", "std::process", "static mut", "thread_local!"];
-    for folder in ["amber", "base", "spirv", "interpreter", "dxil", "pipeline", "model", "passes", "inspector"] {
+    for folder in [
+        "amber",
+        "base",
+        "spirv",
+        "interpreter",
+        "dxil",
+        "pipeline",
+        "model",
+        "passes",
+        "driver",
+        "report",
+        "run",
+        "inspector",
+    ] {
         for (path, text) in code(&format!("core/{folder}/src")) {
             let found = saying(&text, &words).next();
             assert_eq!(found, None, "{}", path.display());

@@ -25,7 +25,7 @@ pub(super) fn dispatch_of(
 /// The dispatch that a program's only compute shader gets where no workgroups are given; `None` for other programs.
 ///
 /// A rewritten program is dispatched like the one that it was made from: its own workgroup may have another shape.
-/// `program` has its specialization constants set ([`lanescope_passes::specialised`]).
+/// `program` has its specialization constants set ([`lanescope_model::specialised::specialised`]).
 ///
 /// # Errors
 /// Descriptors of a kind that is not run here.

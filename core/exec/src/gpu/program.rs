@@ -11,7 +11,7 @@ use lanescope_run::inputs::Inputs;
 
 /// Opens the device, runs the program, closes the device.
 ///
-/// The program has its specialization constants set ([`lanescope_passes::specialised`]). `groups` is the dispatch of a compute
+/// The program has its specialization constants set ([`lanescope_model::specialised::specialised`]). `groups` is the dispatch of a compute
 /// shader, in workgroups; without it, [`lanescope_run::Dispatch`] chooses it.
 ///
 /// # Errors

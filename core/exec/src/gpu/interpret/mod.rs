@@ -131,7 +131,7 @@ pub(in crate::gpu) fn decode(
 
 impl Launch {
     /// Places a program and its inputs. The program has its specialization constants set
-    /// ([`lanescope_passes::specialised`]); `only` is the one workgroup that is stepped: those before it have run, and those
+    /// ([`lanescope_model::specialised::specialised`]); `only` is the one workgroup that is stepped: those before it have run, and those
     /// after it run once it has ended.
     ///
     /// # Errors
