@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Folders of sources whose texts reach users.
-const ROOTS: [&str; 23] = [
+const ROOTS: [&str; 26] = [
     "core/amber/src",
     "core/base/src",
     "core/dxc/src",
@@ -25,6 +25,9 @@ const ROOTS: [&str; 23] = [
     "core/model/src",
     "core/passes/src",
     "core/pipeline/src",
+    "core/driver/src",
+    "core/report/src",
+    "core/run/src",
     "core/spirv/src",
     "core/src",
     "core/pictures/src",

@@ -86,10 +86,46 @@ const CRATES: &[(&str, &[&str])] = &[
     ("core/pipeline", &["base", "spirv"]),
     ("core/model", &["base", "spirv", "dxil", "pipeline"]),
     ("core/passes", &["base", "spirv", "dxil", "pipeline", "model"]),
+    ("core/driver", &["base", "spirv", "model", "passes"]),
+    ("core/report", &["base", "spirv", "dxil", "pipeline", "model", "passes", "driver"]),
     ("core/load", &["amber", "base", "glslang", "dxc", "slang", "spirv", "dxil", "pipeline", "model"]),
     ("core/testing", &["base", "glslang", "spirv", "model", "load"]),
-    ("core/exec", &["amber", "base", "spirv", "interpreter", "dxil", "pipeline", "model", "passes", "load"]),
-    ("core", &["amber", "base", "spirv", "interpreter", "dxil", "pipeline", "model", "passes", "load", "exec"]),
+    ("core/run", &["base", "spirv", "dxil", "pipeline", "model", "passes"]),
+    (
+        "core/exec",
+        &[
+            "amber",
+            "base",
+            "spirv",
+            "interpreter",
+            "dxil",
+            "pipeline",
+            "model",
+            "passes",
+            "driver",
+            "report",
+            "run",
+            "load",
+        ],
+    ),
+    (
+        "core",
+        &[
+            "amber",
+            "base",
+            "spirv",
+            "interpreter",
+            "dxil",
+            "pipeline",
+            "model",
+            "passes",
+            "driver",
+            "report",
+            "run",
+            "load",
+            "exec",
+        ],
+    ),
     ("core/inspector", &["core"]),
     ("core/pictures", &["core", "inspector"]),
     ("app/host", &["core", "inspector", "pictures"]),
@@ -218,7 +254,7 @@ const DEBUG_TEXT: &[(&str, &[&str])] = &[
     // Names as SPIR-V's grammar and Vulkan's headers spell them.
     ("core/spirv/src/types.rs", &["Type::Other(op)"]),
     ("core/exec/src/driver/graphics.rs", &["{format:?} for vertex attributes"]),
-    ("core/passes/src/driver/origin/mod.rs", &["{op:?}"]),
+    ("core/driver/src/origin/mod.rs", &["{op:?}"]),
     ("core/passes/src/workgroup/size.rs", &["execution mode {mode:?}"]),
     ("core/passes/src/workgroup/rewrite/mod.rs", &["built_in"]),
     ("core/passes/src/guessed_layout/usage.rs", &["{capability:?}", "{op:?}"]),
@@ -230,7 +266,7 @@ const DEBUG_TEXT: &[(&str, &[&str])] = &[
     ("core/exec/src/gpu/images.rs", &["format"]),
     ("core/exec/src/gpu/attachments.rs", &["{format:?} for attachments"]),
     ("core/exec/src/gpu/applied_state.rs", &["{format:?}", "channels {:?} written", "DEPTH", "drawn"]),
-    ("core/passes/src/run/order/mod.rs", &["{builtin:?} depends on where"]),
+    ("core/run/src/order/mod.rs", &["{builtin:?} depends on where"]),
     ("core/exec/src/script/export/required.rs", &["{capability:?}"]),
     // Floats keep their fraction: 1.0, not 1.
     ("core/dxil/src/disassemble/value.rs", &["{value:?}"]),
@@ -239,9 +275,9 @@ const DEBUG_TEXT: &[(&str, &[&str])] = &[
     // Names of Direct3D.
     ("app/host/src/image_files/dds.rs", &["DXGI_FORMAT_{format:?}", "D3DFMT_{format:?}"]),
     // A key to compare by, which is not shown.
-    ("core/passes/src/compare/registers.rs", &["register.entry"]),
+    ("core/report/src/compare/registers.rs", &["register.entry"]),
     // Lists of numbers: [0, 1, 2, 3].
-    ("core/passes/src/run/mapping.rs", &["lane.id", "{members:?}"]),
+    ("core/run/src/mapping.rs", &["lane.id", "{members:?}"]),
     ("views/src/workgroup/measured.rs", &["{quad:?}"]),
 ];
 
@@ -277,7 +313,20 @@ fn core_and_views_print_nothing_and_views_touch_nothing() {
 #[test]
 fn passes_have_no_global_state() {
     let words = ["std::fs", "std::env", "std::time", "std::thread", "std::process", "static mut", "thread_local!"];
-    for folder in ["amber", "base", "spirv", "interpreter", "dxil", "pipeline", "model", "passes", "inspector"] {
+    for folder in [
+        "amber",
+        "base",
+        "spirv",
+        "interpreter",
+        "dxil",
+        "pipeline",
+        "model",
+        "passes",
+        "driver",
+        "report",
+        "run",
+        "inspector",
+    ] {
         for (path, text) in code(&format!("core/{folder}/src")) {
             let found = saying(&text, &words).next();
             assert_eq!(found, None, "{}", path.display());

@@ -111,10 +111,13 @@
 //! | `lanescope-dxil` | containers, bitcode, metadata, ops, disassembly | base |
 //! | `lanescope-pipeline` | `.pipe` and `.foz` as plain data | base, spirv |
 //! | `lanescope-model` | program, options, targets, overrides | the above |
-//! | `lanescope-passes` | the passes, the report, comparison, readers of drivers' output: pure functions | the above |
+//! | `lanescope-passes` | the passes: pure functions | the above |
+//! | `lanescope-driver` | what drivers return, read and compared with the passes | the above |
+//! | `lanescope-report` | the passes together, comparison, corpora, tables | the above |
+//! | `lanescope-run` | what runs return and are given: buffers, images, probes, work graphs | the above |
 //! | `lanescope-dxc` | libdxcompiler's COM interface | |
 //! | `lanescope-slang` | the interface of the Slang compiler's library | base |
-//! | `lanescope-load` | files to programs: glslang, SPIRV-Tools, dxil-spirv, DXC, Slang | all but passes |
+//! | `lanescope-load` | files to programs: glslang, SPIRV-Tools, dxil-spirv, DXC, Slang | all but passes, driver, report and run |
 //! | `lanescope-exec` | Vulkan: running, stepping, compiling; runs in the interpreter; the only `unsafe` code | the above |
 //!
 //! `cargo check -p lanescope-passes` compiles no C++.
@@ -124,9 +127,9 @@
 //! | to add | goes to |
 //! |---|---|
 //! | a file format | a loader: a line of the table in `core/load/src/lib.rs` and a file beside it |
-//! | a pass | a module, a field of [`report::Report`], a call in `core/passes/src/analyse.rs` |
+//! | a pass | a module, a field of [`report::Report`], a call in `core/report/src/analyse.rs` |
 //! | a broken rule | a line of [`findings`]'s table; a test that meets it |
-//! | a section of `diff` | a line of the table in `core/passes/src/compare/mod.rs` and a file beside it |
+//! | a section of `diff` | a line of the table in `core/report/src/compare/mod.rs` and a file beside it |
 //! | a tab | a view, and a line of `views/src/registry.rs` |
 //! | a command | a file in `app/src/cli`, and a line of its enum |
 //! | work for the child process | a variant of `Request` and of `Reply` in `app/host/src/worker/mod.rs` |
@@ -164,9 +167,11 @@ pub use lanescope_dxil as dxil;
 pub use lanescope_exec::{driver, gpu, script};
 pub use lanescope_interpreter as interpreter;
 pub use lanescope_load as load;
+pub use lanescope_model::specialised::{AnalyseError, specialised};
 pub use lanescope_model::{chip, options, overrides, program, target};
-pub use lanescope_passes::{
-    AnalyseError, analyse, compare, corpus, dxil_tables, findings, graph, guessed_layout, packing, pipeline_tables,
-    registers, registers_for, report, report_tables, run, specialised, table, workgroup,
+pub use lanescope_passes::{findings, graph, guessed_layout, packing, registers, table, workgroup};
+pub use lanescope_report::{
+    analyse, compare, corpus, dxil_tables, pipeline_tables, registers_for, report, report_tables,
 };
+pub use lanescope_run as run;
 pub use lanescope_spirv as spirv;

@@ -12,7 +12,8 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use lanescope_core::analyse;
-use lanescope_core::driver::layout::{DriverPlace, LayoutRule, layouts_of};
+use lanescope_core::driver::layout::{DriverPlace, LayoutRule};
+use lanescope_core::driver::layouts_of;
 use lanescope_core::driver::{CompileOptions, DriverStage, Link, Version, Way, compile, environment};
 use lanescope_core::load::load;
 use lanescope_core::options::Options;

@@ -12,10 +12,11 @@ use std::sync::OnceLock;
 
 use lanescope_core::analyse;
 use lanescope_core::driver::isa::{QuadPurpose, read};
-use lanescope_core::driver::layout::{LayoutRule, LayoutTable, Reason, Unknown, layouts_of, varying_accesses};
+use lanescope_core::driver::layout::{LayoutRule, LayoutTable, Reason, Unknown, varying_accesses};
 use lanescope_core::driver::origin::fill;
-use lanescope_core::driver::registers::{Choice, compare};
+use lanescope_core::driver::registers::Choice;
 use lanescope_core::driver::{CompileOptions, DriverStage, Link, Version, Way, compile, environment, versions};
+use lanescope_core::driver::{layouts_of, registers_of};
 use lanescope_core::load::{disassemble, load};
 use lanescope_core::options::Options;
 use lanescope_core::packing::Place;
@@ -435,7 +436,7 @@ fn registers_agree_or_name_the_choice_that_differs() {
         let made = ask(chip);
         let computes = ["quad_derivatives", "tile_16x16"].map(|name| (name, samples(&[format!("{name}.comp")])));
         for (name, program) in pairs().map(|name| (name, pair(name))).chain(computes) {
-            let rows = compare(&program, &report_of(&program), &made[name]);
+            let rows = registers_of(&program, &report_of(&program), &made[name]);
             assert_eq!(rows.is_empty(), chip == Target::Gfx900, "{chip} {name}");
             for row in rows {
                 let agrees = row.ours == Some(row.driver);

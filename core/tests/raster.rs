@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use crate::drawing::{EVALUATION, program, try_draw};
 use lanescope_core::gpu::GpuError;
 use lanescope_core::load::load;
-use lanescope_core::run::types::ScalarKind;
 use lanescope_core::run::{Execution, compare, difference, picture};
+use lanescope_core::spirv::shape::ScalarKind;
 
 fn draw(files: &[(&str, &str)]) -> Execution {
     try_draw(&program(files)).unwrap_or_else(|error| panic!("{error}"))

@@ -93,11 +93,11 @@ impl RegistersView {
         let (pairs, shown) = match old {
             Some(cache) if fresh => (cache.pairs, cache.shown),
             old => {
-                let pairs = old.map_or_else(|| Pairs::new(cx.report), |cache| cache.pairs);
+                let pairs = old.map_or_else(|| Pairs::new(&cx.report.registers), |cache| cache.pairs);
                 let words = self.search.words();
                 let filter = Filter { words: &words, changed_only: self.changed_only };
-                let rows = pairs.rows(cx.report, &filter, &self.open);
-                let table = pairs.table(cx.report, &rows);
+                let rows = pairs.rows(&cx.report.registers, &filter, &self.open);
+                let table = pairs.table(&cx.report.registers, &rows);
                 (pairs, Shown { rows, table })
             }
         };
@@ -138,7 +138,7 @@ impl RegistersView {
                 self.changed_only = false;
             }
             if ui.button("Open all").on_hover_text("Show the fields of every register").clicked() {
-                self.open = pairs.pairs.iter().filter_map(|pair| pair.key(cx.report)).collect();
+                self.open = pairs.pairs.iter().filter_map(|pair| pair.key(&cx.report.registers)).collect();
                 self.opened += 1;
             }
             if ui.add_enabled(!self.open.is_empty(), egui::Button::new("Close all")).clicked() {
@@ -188,7 +188,8 @@ impl RegistersView {
             }
         }
         let of_opening = |index: &usize| {
-            self.opening.is_some() && pairs.pairs.get(*index).and_then(|pair| pair.key(cx.report)) == self.opening
+            self.opening.is_some()
+                && pairs.pairs.get(*index).and_then(|pair| pair.key(&cx.report.registers)) == self.opening
         };
         let is_opening = |row: &Row| matches!(row, Row::Register(index) | Row::Field(index, _) if of_opening(index));
         let mut opening = (0..rows.len())
@@ -247,7 +248,9 @@ impl RegistersView {
         pair: &Pair,
         places: &mut Vec<egui::Rangef>,
     ) -> bool {
-        let Some((key, register)) = pair.key(cx.report).zip(pair.register(cx.report)) else { return false };
+        let Some((key, register)) = pair.key(&cx.report.registers).zip(pair.register(&cx.report.registers)) else {
+            return false;
+        };
         let fed = feeds_selected(cx, pair);
         row.set_selected(fed || cx.selection.register.as_deref() == Some(&register.name));
         let mut clicked = false;
@@ -276,7 +279,7 @@ impl RegistersView {
 
     /// Selects a register, and the varyings that it feeds.
     fn select(&mut self, cx: &ViewCx<'_>, pair: &Pair, commands: &mut Vec<Command>) {
-        let Some(register) = pair.register(cx.report) else { return };
+        let Some(register) = pair.register(&cx.report.registers) else { return };
         let named = cx.selection.register.as_deref() == Some(&register.name);
         let varying = next_varying(cx, pair, named);
         let selection = Selection {
@@ -317,7 +320,7 @@ fn slot_line(ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, commands: &mut Vec<Com
         // As high with buttons as with a hint.
         ui.set_min_height(ui.spacing().interact_size.y);
         let named = pairs.pairs.iter().find(|pair| {
-            let name = pair.register(cx.report).map(|register| register.name.as_ref());
+            let name = pair.register(&cx.report.registers).map(|register| register.name.as_ref());
             pair.slot.is_some() && name.is_some() && name == cx.selection.register.as_deref()
         });
         let fed = || pairs.pairs.iter().find(|pair| feeds_selected(cx, pair));

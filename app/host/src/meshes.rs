@@ -4,7 +4,7 @@
 
 use lanescope_core::name::words_of;
 use lanescope_core::run::inputs::{AttributeOf, IndexBits, Indices, MAX_INVOCATIONS, Vertices, packed_vertices};
-use lanescope_core::run::types::ScalarKind;
+use lanescope_core::spirv::shape::ScalarKind;
 use tobj::{LoadError, LoadOptions, Mesh};
 
 /// The most bytes of a file: its faces take a multiple of that while it is read.

@@ -4,7 +4,7 @@ use std::io;
 
 use lanescope_core::graph::{RecordType, TypeSource, WorkGraph, member_table, node_table, output_table};
 use lanescope_core::report::Report;
-use lanescope_core::run::types::Shape;
+use lanescope_core::spirv::shape::Shape;
 use lanescope_core::table::Table;
 
 use super::page::{Line, Page};

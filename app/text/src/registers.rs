@@ -22,13 +22,13 @@ pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
     if report.registers.is_empty() {
         return Ok(());
     }
-    let all = Pairs::new(report);
+    let all = Pairs::new(&report.registers);
     let changed = all.pairs.iter().filter(|pair| pair.change != Change::Same).count();
     let note = format!("{}, {}", report.options.target, counted(all.pairs.len(), "register"));
     page.heading("Registers", &if all.two { format!("{note}, {changed} changed by packing") } else { note })?;
 
     let style = page.style;
-    let pairs = || all.pairs.iter().filter_map(|pair| Some((pair, pair.register(report)?)));
+    let pairs = || all.pairs.iter().filter_map(|pair| Some((pair, pair.register(&report.registers)?)));
     let name_width = pairs()
         .map(|(_, register)| register.name.width())
         .max()
@@ -66,17 +66,18 @@ pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
         };
         let line = if all.two {
             let side = |register: Option<&Register>| value(page, register);
-            line.join(side(pair.unpacked(report)))
+            line.join(side(pair.unpacked(&report.registers)))
                 .to(columns.value + VALUE + 1)
                 .join(mark)
                 .to(columns.value + VALUE + 4)
-                .join(side(pair.packed(report)))
+                .join(side(pair.packed(&report.registers)))
         } else {
-            line.join(value(page, pair.packed(report)))
+            line.join(value(page, pair.packed(&report.registers)))
         };
         let line = line.to(columns.fields());
         page.prose(line, &fields(report, pair))?;
-        let mut drivers: Vec<_> = [pair.unpacked(report), pair.packed(report)].into_iter().flatten().collect();
+        let mut drivers: Vec<_> =
+            [pair.unpacked(&report.registers), pair.packed(&report.registers)].into_iter().flatten().collect();
         drivers.dedup_by_key(|register| register.driver_value);
         for register in &drivers {
             if let Some(driver) = register.driver_value {
@@ -113,8 +114,8 @@ fn value(page: &Page<'_>, register: Option<&Register>) -> Line {
 
 /// The fields that are not 0, and the fields that packing changed as `OFFSET 2→1`.
 fn fields(report: &Report, pair: &Pair) -> String {
-    let Some(register) = pair.register(report) else { return String::new() };
-    let telling = pair.telling(report);
+    let Some(register) = pair.register(&report.registers) else { return String::new() };
+    let telling = pair.telling(&report.registers);
     let parts = telling.iter().map(|(before, field)| match before.filter(|before| before.value != field.value) {
         Some(before) => format!("{} {}→{}", field.name, before.shown(), field.shown()),
         None => format!("{} {}", field.name, field.shown()),

@@ -77,6 +77,11 @@ pub type RegisterValue = Hex<8>;
 /// A 64-bit content hash.
 pub type Hash64 = Hex<16>;
 
+/// XXH3 of some bytes.
+pub fn hash(bytes: &[u8]) -> Hash64 {
+    Hex(xxhash_rust::xxh3::xxh3_64(bytes))
+}
+
 impl<const DIGITS: usize> fmt::Display for Hex<DIGITS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "0x{:0DIGITS$x}", self.0)

@@ -11,4 +11,5 @@ pub mod findings;
 pub mod options;
 pub mod overrides;
 pub mod program;
+pub mod specialised;
 pub mod target;

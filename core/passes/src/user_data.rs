@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::guessed_layout::{Layout, declared};
 use crate::liveness::{Liveness, Step, resolve};
-use crate::run::types::Shape;
 use lanescope_base::ids::Id;
 use lanescope_model::options::Options;
 use lanescope_model::program::StageKind;
 use lanescope_pipeline::{NodeType, Pipeline};
 use lanescope_spirv::InstId;
 use lanescope_spirv::enums::{BuiltIn, Decoration, Op, StorageClass};
+use lanescope_spirv::shape::Shape;
 
 /// Dwords of user data that are followed; LLPC takes fewer.
 const MOST: u64 = 4096;

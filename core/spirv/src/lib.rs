@@ -20,6 +20,7 @@ pub mod grammar;
 mod lines;
 mod module;
 mod op_facts;
+pub mod shape;
 mod spec_value;
 mod specialise;
 mod stripped;

@@ -25,8 +25,9 @@ use crate::pipeline::state::{State, VertexInput};
 use crate::pipeline::vulkan::{Topology, VkFormat};
 use crate::program::{Format, Program, Stage, StageKind};
 use crate::spirv::{Module, Type};
+use lanescope_model::specialised::specialised;
+use lanescope_passes::liveness;
 use lanescope_passes::registers;
-use lanescope_passes::{liveness, specialised};
 use layout::layout;
 use left_out::left_out;
 

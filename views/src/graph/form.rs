@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use egui::{ComboBox, DragValue, RichText, ScrollArea, Ui};
 use lanescope_core::graph::{Node, RecordType, WorkGraph};
 use lanescope_core::run::graph::input;
-use lanescope_core::run::types::{Leaf, Scalar, ScalarKind, path};
+use lanescope_core::spirv::shape::{Leaf, Scalar, ScalarKind, path};
 use lanescope_core::text_format::counted;
 use lanescope_inspector::stepping::{EntryRecords, InputEdit};
 

@@ -22,12 +22,12 @@ pub fn registers(out: &mut Rows, report: &Report, selection: &Selection) {
     if report.registers.is_empty() {
         return out.prose("No registers: the target's table has none for these stages.");
     }
-    let all = Pairs::new(report);
+    let all = Pairs::new(&report.registers);
     let changed = all.pairs.iter().filter(|pair| pair.change != Change::Same).count();
     let note = format!("{}, {}", report.options.target, counted(all.pairs.len(), "register"));
     let note = if all.two { format!("{note}, {changed} changed by packing") } else { note };
     out.section(Section::Heading("Registers", &note));
-    let known = all.pairs.iter().filter_map(|pair| Some((pair, pair.register(report)?)));
+    let known = all.pairs.iter().filter_map(|pair| Some((pair, pair.register(&report.registers)?)));
     let name_width = known.clone().map(|(_, register)| register.name.width()).max().unwrap_or(0).clamp(8, NAME);
     let dim = out.style.meaning(Meaning::Dimmed);
     let mut stage = None;
@@ -74,14 +74,14 @@ fn head(out: &Rows, report: &Report, pair: &Pair, register: &Register, two: bool
     let shown = |of: Option<&Register>| of.map_or_else(|| "—".to_owned(), Register::shown);
     let row = if two {
         let sign = if is_changed { "≠ " } else { "  " };
-        let row = row.with(plain, format!("{:<VALUE$}", shown(pair.unpacked(report))), None);
+        let row = row.with(plain, format!("{:<VALUE$}", shown(pair.unpacked(&report.registers))), None);
         let style = if is_changed { changed } else { plain };
-        row.with(style, format!("{sign}{:<VALUE$}", shown(pair.packed(report))), None)
+        row.with(style, format!("{sign}{:<VALUE$}", shown(pair.packed(&report.registers))), None)
     } else {
-        row.with(plain, format!("{:<VALUE$}", shown(pair.packed(report))), None)
+        row.with(plain, format!("{:<VALUE$}", shown(pair.packed(&report.registers))), None)
     };
     let used = row.text().width() + 2;
-    let listed = pair.telling(report);
+    let listed = pair.telling(&report.registers);
     let fields = listed.iter().map(|(before, field)| match before.filter(|before| before.value != field.value) {
         Some(before) => format!("{} {}→{}", field.name, before.shown(), field.shown()),
         None => format!("{} {}", field.name, field.shown()),
@@ -100,7 +100,7 @@ fn fields(out: &mut Rows, report: &Report, pair: &Pair, register: &Register) {
     out.rows.push(Row::default().with(dim, address, None));
     let wide = register.fields.iter().map(|field| field.name.width()).max().unwrap_or(0);
     for field in &register.fields {
-        let before = pair.packed(report).and(same_field(pair.unpacked(report), field));
+        let before = pair.packed(&report.registers).and(same_field(pair.unpacked(&report.registers), field));
         let differs = before.filter(|before| before.value != field.value);
         let value = match differs {
             Some(before) => format!("{} → {}", before.shown(), field.shown()),

@@ -125,7 +125,8 @@ fn open<T>(
     with: &CompileOptions,
     act: impl FnOnce(&Device, &Program, Option<&Graphics<'_>>) -> Result<T, GpuError>,
 ) -> Result<(Used<T>, Vec<String>), GpuError> {
-    let program = lanescope_passes::specialised(program, options).map_err(|e| GpuError::Unusable(e.to_string()))?;
+    let program =
+        lanescope_model::specialised::specialised(program, options).map_err(|e| GpuError::Unusable(e.to_string()))?;
     let graphics = Graphics::of(&program, options)?;
     let mut needs = Needs::of(program.stages.iter().map(|stage| program.module_of(stage)));
     if let Some(graphics) = &graphics {

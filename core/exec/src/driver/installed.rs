@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use lanescope_model::chip::Driver;
-use lanescope_passes::run::hash;
+use lanescope_run::hash;
 
 /// The largest manifest that is read, in bytes.
 const LARGEST: u64 = 1 << 20;

@@ -5,7 +5,7 @@
 //! * [`installed`]: the manifests and libraries of Vulkan drivers.
 //! * [`compile`]: compiles with a device's driver, in this process; [`creations`]: how long it takes.
 //! * [`speculative`]: compiling with a guessed layout before the pipeline is created, with timings.
-//! * Everything that is read from what they return: lanescope-passes, re-exported here.
+//! * Everything that is read from what they return: lanescope-driver, re-exported here.
 //!
 //! Drivers are foreign code: a caller with something to lose runs [`compile`] in a child process. A chip is chosen by
 //! that process's environment ([`environment`]), so several chips compile side by side in as many children. What compilers
@@ -22,7 +22,8 @@ mod read;
 pub mod speculative;
 mod stub_vertex;
 
-pub use lanescope_passes::driver::*;
+pub use lanescope_driver::*;
+pub use lanescope_report::{Compilations, DriverSections, layouts_of, registers_of};
 
 pub use compile::{CompileOptions, capabilities, choose, compile, creations};
 pub use fingerprint::fingerprint;

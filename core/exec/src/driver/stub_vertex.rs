@@ -11,8 +11,8 @@ use crate::gpu::GpuError;
 use crate::gpu::scene::slots;
 use lanescope_load::compile_own;
 use lanescope_model::program::StageKind;
-use lanescope_passes::run::types::ScalarKind;
 use lanescope_spirv::enums::StorageClass;
+use lanescope_spirv::shape::ScalarKind;
 use lanescope_spirv::{EntryPoint, Module};
 
 /// Types that are named here, and conversions to them.

@@ -4,10 +4,10 @@ use ash::vk;
 
 use super::Addressed;
 use super::resources::{Binding, Kind};
-use lanescope_passes::run::fill::ADDRESS_SET;
-use lanescope_passes::run::types::Shape;
+use lanescope_run::fill::ADDRESS_SET;
 use lanescope_spirv::Module;
 use lanescope_spirv::enums::{Op, StorageClass};
+use lanescope_spirv::shape::Shape;
 
 /// The resource that replaces its descriptor. Its contents are words: only the code knows more.
 pub(super) fn binding(addressed: Addressed, bytes: u64, stages: vk::ShaderStageFlags) -> Binding {

@@ -9,12 +9,12 @@ use super::pipeline::{Blend, Stages};
 use super::scene::Slot;
 use super::{Device, GpuError, pipeline_from_description, vertices};
 use lanescope_model::program::StageKind;
-use lanescope_passes::run::DescribedRun;
-use lanescope_passes::run::inputs::DrawInputs;
-use lanescope_passes::run::types::ScalarKind;
 use lanescope_pipeline::vulkan::DynamicState;
 use lanescope_pipeline::{ColorAttachment, Pipeline, State, VertexInput};
+use lanescope_run::DescribedRun;
+use lanescope_run::inputs::DrawInputs;
 use lanescope_spirv::enums::{BuiltIn, Decoration};
+use lanescope_spirv::shape::ScalarKind;
 
 /// The state of a run that is a description's.
 #[derive(Default)]

@@ -12,8 +12,8 @@ use super::store::Store;
 use super::{Device, GpuError};
 use lanescope_load::compile_own;
 use lanescope_model::program::StageKind;
-use lanescope_passes::run::inputs::{AttachmentContents, DrawInputs};
-use lanescope_passes::run::types::ScalarKind;
+use lanescope_run::inputs::{AttachmentContents, DrawInputs};
+use lanescope_spirv::shape::ScalarKind;
 
 /// The depth that the picture starts with; its stencil is 0.
 pub(super) const CLEAR_DEPTH: f32 = 0.625;

@@ -12,10 +12,10 @@ use super::limits;
 use super::memory::{Buffer, Near, Owned};
 use super::resources::{Binding, ImageType, Kind, Resources};
 use super::{Addressed, Device, GpuError, MAX_BUFFER};
-use lanescope_passes::run::fill::Source;
-use lanescope_passes::run::inputs::{InputRun, Inputs, SamplerState};
-use lanescope_passes::run::types::ScalarKind;
-use lanescope_passes::run::{Blob, BufferRun, ImageRun, Shape, hash};
+use lanescope_run::fill::Source;
+use lanescope_run::inputs::{InputRun, Inputs, SamplerState};
+use lanescope_run::{Blob, BufferRun, ImageRun, Shape, hash};
+use lanescope_spirv::shape::ScalarKind;
 
 /// Everything that a pipeline's descriptors need, alive as long as it runs.
 pub(super) struct Bound<'d> {

@@ -12,7 +12,7 @@ use super::resources::Resources;
 use super::{DeviceOptions, GpuError, Needs, group, with_device};
 use lanescope_load::compile_own;
 use lanescope_model::program::StageKind;
-use lanescope_passes::run::inputs::{Content, Given, Inputs};
+use lanescope_run::inputs::{Content, Given, Inputs};
 use lanescope_spirv::Module;
 
 /// One shader of a chain. Everything that one wrote is seen by the next, but for those that run beside each other.

@@ -10,8 +10,8 @@ use super::pipeline::{ComputeState, compute};
 use super::resources::Resources;
 use super::{Device, GpuError, group, wave};
 use lanescope_model::program::{StageKind, WaveSize};
-use lanescope_passes::run::inputs::Inputs;
-use lanescope_passes::run::{Dispatch, Execution, Run, RunMode, order_dependence};
+use lanescope_run::inputs::Inputs;
+use lanescope_run::{Dispatch, Execution, Run, RunMode, order_dependence};
 use lanescope_spirv::{EntryPoint, Module};
 
 /// Dispatches a compute shader and reads back every buffer and image that it may write. Without `groups`, as many

@@ -3,9 +3,9 @@
 use super::formats::Texel;
 use super::resources::{Binding, OPEN_ELEMENTS, PushConstants, Resources};
 use super::{GpuError, MAX_BUFFER};
-use lanescope_passes::run::fill::Source;
-use lanescope_passes::run::inputs::{Content, ImageContents, Inputs};
-use lanescope_passes::run::{Blob, BufferRun, Shape, hash};
+use lanescope_run::fill::Source;
+use lanescope_run::inputs::{Content, ImageContents, Inputs};
+use lanescope_run::{Blob, BufferRun, Shape, hash};
 
 /// Texels of a texel buffer.
 pub(super) const TEXELS: u64 = 1024;

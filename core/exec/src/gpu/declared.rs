@@ -11,13 +11,13 @@ use super::resources::{Binding, ImageType, Kind, Resources};
 use super::{Addressed, GpuError, position, raster, scene, vertices};
 use lanescope_base::named_enum;
 use lanescope_model::program::{Program, StageKind};
-use lanescope_passes::run::Shape;
-use lanescope_passes::run::fill::Source;
-use lanescope_passes::run::inputs::{Content, Inputs, SamplerState, Topology, VertexBuffer, Vertices};
-use lanescope_passes::run::types::ScalarKind;
 use lanescope_pipeline::vulkan::{InputRate, VkFormat};
 use lanescope_pipeline::{VertexAttribute, VertexBinding, VertexInput};
+use lanescope_run::Shape;
+use lanescope_run::fill::Source;
+use lanescope_run::inputs::{Content, Inputs, SamplerState, Topology, VertexBuffer, Vertices};
 use lanescope_spirv::enums::{Dim, StorageClass};
+use lanescope_spirv::shape::ScalarKind;
 
 named_enum!(
     /// What a descriptor is of.
@@ -295,7 +295,7 @@ fn draw(program: &Program, inputs: &Inputs) -> Result<StartingDraw, GpuError> {
     let is_there = |location: &u32| slots.iter().any(|slot| slot.location == *location && position::can_be(slot));
     let position = inputs.position.filter(is_there).or_else(|| position::position_of(program));
     let described = program.pipeline.as_deref().and_then(|pipeline| pipeline.state.vertex_input.as_ref());
-    let buffer = |binding, bytes| VertexBuffer { binding, bytes: lanescope_passes::run::Blob(bytes) };
+    let buffer = |binding, bytes| VertexBuffer { binding, bytes: lanescope_run::Blob(bytes) };
     let vertices = match (&inputs.draw.vertices, described.filter(|input| vertices::fits(input).is_ok())) {
         (Some(given), _) => given.clone(),
         (None, Some(input)) => {

@@ -8,12 +8,12 @@ use super::resources::OPEN_DESCRIPTORS;
 use lanescope_base::ids::Id;
 use lanescope_model::program::{Program, StageKind};
 use lanescope_passes::guessed_layout::{RUNTIME_LENGTH, Resource, declared};
-use lanescope_passes::run::types::Shape;
 use lanescope_pipeline::layout::{Binding, DescriptorSet, Layout, PushConstantRange, StageMask};
 use lanescope_pipeline::state::{VertexAttribute, VertexBinding, VertexInput};
 use lanescope_pipeline::vulkan::{DescriptorType, InputRate, Topology, VkFormat};
 use lanescope_spirv::Module;
 use lanescope_spirv::enums::{Op, StorageClass};
+use lanescope_spirv::shape::Shape;
 
 /// The descriptors and push constants that its stages use, those among them that are not run here.
 ///

@@ -4,8 +4,8 @@ use ash::vk;
 
 use super::resources::{ImageType, Kind};
 use lanescope_base::ids::Id;
-use lanescope_passes::run::types::ScalarKind;
 use lanescope_spirv::enums::{Dim, ImageFormat, Op};
+use lanescope_spirv::shape::ScalarKind;
 use lanescope_spirv::{Module, Type};
 
 /// A sampler or an image: its kind, and whether the type allows writes.

@@ -5,9 +5,9 @@ use super::resources::Resources;
 use lanescope_model::program::{Program, StageKind};
 use lanescope_passes::liveness::Liveness;
 use lanescope_passes::registers::workgroup_axes;
-use lanescope_passes::run::Dispatch;
-use lanescope_passes::run::inputs::Inputs;
 use lanescope_passes::workgroup;
+use lanescope_run::Dispatch;
+use lanescope_run::inputs::Inputs;
 use lanescope_spirv::{EntryPoint, Module};
 
 /// The dispatch of a shader: the given workgroups, else as [`Dispatch::new`] chooses.
@@ -25,7 +25,7 @@ pub(super) fn dispatch_of(
 /// The dispatch that a program's only compute shader gets where no workgroups are given; `None` for other programs.
 ///
 /// A rewritten program is dispatched like the one that it was made from: its own workgroup may have another shape.
-/// `program` has its specialization constants set ([`lanescope_passes::specialised`]).
+/// `program` has its specialization constants set ([`lanescope_model::specialised::specialised`]).
 ///
 /// # Errors
 /// Descriptors of a kind that is not run here.

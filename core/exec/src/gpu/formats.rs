@@ -5,10 +5,10 @@ use ash::vk;
 use lanescope_amber::check::texels;
 use lanescope_amber::types::format::{Channel, ImageFormat as TexelLayout, Mode};
 use lanescope_base::half;
-use lanescope_passes::run::fill::Source;
-use lanescope_passes::run::types::ScalarKind;
 use lanescope_pipeline::vulkan::VkFormat;
+use lanescope_run::fill::Source;
 use lanescope_spirv::enums::ImageFormat;
+use lanescope_spirv::shape::ScalarKind;
 
 /// A format and its texel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +77,7 @@ impl Texel {
         }
     }
 
-    /// The texels of `count`, from the place and their index (see [`lanescope_passes::run::fill`]); the offset of a component is
+    /// The texels of `count`, from the place and their index (see [`lanescope_run::fill`]); the offset of a component is
     /// its number in the image.
     pub fn fill(self, source: Source, first: u64, count: u64, out: &mut Vec<u8>) {
         for texel in first..first.saturating_add(count) {

@@ -6,11 +6,11 @@ use super::images::{Extent, storage_format};
 use super::resources::{Binding, ImageType, Kind, Resources};
 use lanescope_amber::types::ImageFormat as TexelLayout;
 use lanescope_model::program::Program;
-use lanescope_passes::run::Blob;
-use lanescope_passes::run::inputs::{Content, ImageContents, Inputs};
-use lanescope_passes::run::types::ScalarKind;
 use lanescope_pipeline::vulkan::VkFormat;
+use lanescope_run::Blob;
+use lanescope_run::inputs::{Content, ImageContents, Inputs};
 use lanescope_spirv::enums::{Dim, ImageFormat};
+use lanescope_spirv::shape::ScalarKind;
 
 /// The longest side and the most layers that every device has, in one and two dimensions, then in three.
 const MOST: [u32; 2] = [4096, 256];

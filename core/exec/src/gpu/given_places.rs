@@ -3,10 +3,10 @@
 use super::GpuError;
 use super::resources::{Kind, Resources};
 use lanescope_base::text_format::counted;
-use lanescope_passes::run::fill::ADDRESS_SET;
-use lanescope_passes::run::inputs::{Content, GivenSampler, Inputs};
-use lanescope_passes::run::types::ScalarKind;
+use lanescope_run::fill::ADDRESS_SET;
+use lanescope_run::inputs::{Content, GivenSampler, Inputs};
 use lanescope_spirv::enums::Dim;
+use lanescope_spirv::shape::ScalarKind;
 
 impl Resources {
     /// Refuses contents that are given for places that no shader has, and samplers that the shaders' images cannot have.

@@ -6,10 +6,10 @@ use super::vertices::{Numbers, channels};
 use lanescope_base::half;
 use lanescope_interpreter::draw::{Attribute, VertexOrder};
 use lanescope_model::program::{Program, StageKind};
-use lanescope_passes::run::inputs::{AttributeOf, DrawInputs, Vertices};
-use lanescope_passes::run::types::ScalarKind;
 use lanescope_pipeline::{Pipeline, VertexAttribute, VertexBinding};
+use lanescope_run::inputs::{AttributeOf, DrawInputs, Vertices};
 use lanescope_spirv::enums::StorageClass;
+use lanescope_spirv::shape::ScalarKind;
 
 /// The highest index that every device takes.
 const HIGHEST_INDEX: u32 = (1 << 24) - 1;
@@ -205,10 +205,10 @@ fn decode(word: u32, bits: u32, numbers: Numbers) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lanescope_passes::run::Blob;
-    use lanescope_passes::run::inputs::{IndexBits, Indices, VertexBuffer};
     use lanescope_pipeline::VertexInput;
     use lanescope_pipeline::vulkan::{InputRate, VkFormat};
+    use lanescope_run::Blob;
+    use lanescope_run::inputs::{IndexBits, Indices, VertexBuffer};
 
     fn slot(location: u32, kind: ScalarKind) -> Slot {
         Slot { location, kind, bits: 32, components: 4, name: None }

@@ -7,11 +7,11 @@ use super::given_image::{Planned, plan};
 use super::memory::{Buffer, Image, Near, Owned};
 use super::resources::{Binding, ImageType, Kind};
 use super::{Device, GpuError};
-use lanescope_passes::run::fill::Source;
-use lanescope_passes::run::inputs::{Content, Inputs};
-use lanescope_passes::run::types::ScalarKind;
-use lanescope_passes::run::{ImageRun, hash};
+use lanescope_run::fill::Source;
+use lanescope_run::inputs::{Content, Inputs};
+use lanescope_run::{ImageRun, hash};
 use lanescope_spirv::enums::Dim;
+use lanescope_spirv::shape::ScalarKind;
 
 /// Sides of images in texels, by dimension; layers of arrays; samples of multisampled images.
 pub(super) const SIDE: u32 = 64;
@@ -437,7 +437,7 @@ mod tests {
     use crate::gpu::{DeviceOptions, Needs, with_device};
     use lanescope_load::compile_own;
     use lanescope_model::program::StageKind;
-    use lanescope_passes::run::Blob;
+    use lanescope_run::Blob;
 
     const SHADER: &str = "#version 450
         layout(local_size_x = 8, local_size_y = 8) in;

@@ -104,7 +104,7 @@ fn within(what: String, needed: u64, limit: u32) -> Result<(), GpuError> {
 mod tests {
     use super::*;
     use crate::gpu::resources::Kind;
-    use lanescope_passes::run::Shape;
+    use lanescope_run::Shape;
 
     fn binding(kind: Kind, count: u32, stages: vk::ShaderStageFlags, dynamic: bool) -> Binding {
         let is_array = count > 1;

@@ -83,7 +83,7 @@ pub use features::{
 pub use given_image::{image_of_rgba8, texel_bytes};
 pub use given_vertices::attributes_of;
 pub use guessed_layout::Descriptors;
-pub use lanescope_passes::run::inputs::{Addressed, Content, Given, Inputs};
+pub use lanescope_run::inputs::{Addressed, Content, Given, Inputs};
 pub use memory::MAX_BUFFER;
 pub use position::position_of;
 pub use probe::probe;

@@ -11,10 +11,10 @@ use super::scene::{self, Slot};
 use super::subpass::{InputAttachment, RenderPass};
 use super::{Device, GpuError};
 use lanescope_model::program::{Program, StageKind};
-use lanescope_passes::run::inputs::Viewport;
-use lanescope_passes::run::types::ScalarKind;
 use lanescope_pipeline::VertexInput;
+use lanescope_run::inputs::Viewport;
 use lanescope_spirv::enums::{ExecutionMode, StorageClass};
+use lanescope_spirv::shape::ScalarKind;
 use lanescope_spirv::{EntryPoint, Module};
 
 /// The stages of a graphics pipeline, in its order.

@@ -6,8 +6,8 @@ use ash::vk;
 
 use super::Device;
 use super::scene::Slot;
-use lanescope_passes::run::types::ScalarKind;
 use lanescope_pipeline::{Pipeline, VertexInput};
+use lanescope_spirv::shape::ScalarKind;
 
 /// The vertex input of a description, if a pipeline with these attributes can have it; a note says so, or why not.
 pub(crate) fn vertex_input<'p>(

@@ -7,10 +7,10 @@ use lanescope_base::ids::Id;
 use lanescope_base::name::words_of;
 use lanescope_model::program::{Program, StageKind};
 use lanescope_passes::liveness::{Liveness, follow};
-use lanescope_passes::run::types::ScalarKind;
 use lanescope_spirv::Module;
 use lanescope_spirv::edit::Editor;
 use lanescope_spirv::enums::{BuiltIn, Decoration, Op, StorageClass};
+use lanescope_spirv::shape::ScalarKind;
 
 /// The location of the attribute that is a program's position: of the floating-point vectors that `Position` is made of
 /// (of all, where none is), the one whose name has the word, else the one at the lowest location.

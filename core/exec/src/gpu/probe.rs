@@ -6,9 +6,9 @@ use super::{GpuError, Needs};
 use lanescope_load::compile_own;
 use lanescope_model::options::{Derivatives, SpecValue};
 use lanescope_model::program::StageKind;
-use lanescope_passes::run::inputs::{Content, Given, Inputs};
-use lanescope_passes::run::{Blob, Measured, Probe, Slopes, Subgroups, contradictions, disagreements};
 use lanescope_passes::workgroup::{LaneMap, MAX_INVOCATIONS, Macro, Micro};
+use lanescope_run::inputs::{Content, Given, Inputs};
+use lanescope_run::{Blob, Measured, Probe, Slopes, Subgroups, contradictions, disagreements};
 use lanescope_spirv::Module;
 
 /// Words that the shader writes for an invocation.

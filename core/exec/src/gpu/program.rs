@@ -6,13 +6,13 @@ use super::{
     Addressed, Descriptors, Device, GpuError, Needs, needs_of, run_compute_with, run_graphics_with, unformatted,
 };
 use lanescope_model::program::{Program, Stage, StageKind};
-use lanescope_passes::run::Execution;
-use lanescope_passes::run::inputs::Inputs;
+use lanescope_run::Execution;
+use lanescope_run::inputs::Inputs;
 
 /// Opens the device, runs the program, closes the device.
 ///
-/// The program has its specialization constants set ([`lanescope_passes::specialised`]). `groups` is the dispatch of a compute
-/// shader, in workgroups; without it, [`lanescope_passes::run::Dispatch`] chooses it.
+/// The program has its specialization constants set ([`lanescope_model::specialised::specialised`]). `groups` is the dispatch of a compute
+/// shader, in workgroups; without it, [`lanescope_run::Dispatch`] chooses it.
 ///
 /// # Errors
 /// See [`GpuError`]; a program of a kind that is not run here.

@@ -24,8 +24,8 @@ use super::scene::{self, SIDE, Slot};
 use super::{Device, GpuError, Needs, contents, given_vertices, position, vertices};
 use lanescope_base::ids::Id;
 use lanescope_model::program::{Program, StageKind};
-use lanescope_passes::run::inputs::{DrawInputs, IndexBits, Indices, Inputs};
-use lanescope_passes::run::{AttachmentRun, Blob, Execution, Run, RunMode, hash, order_dependence};
+use lanescope_run::inputs::{DrawInputs, IndexBits, Indices, Inputs};
+use lanescope_run::{AttachmentRun, Blob, Execution, Run, RunMode, hash, order_dependence};
 use lanescope_spirv::enums::{BuiltIn, Decoration, StorageClass};
 
 /// The stages that are drawn with, in pipeline order.

@@ -12,11 +12,11 @@ use super::{Addressed, GpuError};
 use lanescope_base::ids::Id;
 use lanescope_model::program::{Program, StageKind};
 use lanescope_passes::guessed_layout::{Application, Node, ResourceKind};
-use lanescope_passes::run::BoundImage;
-use lanescope_passes::run::fill::{ADDRESS_SET, PUSH_CONSTANT_SET, Source};
-use lanescope_passes::run::inputs::{Content, ImageContents, InputRun, Inputs, PushBlock, SamplerState, source_of};
-use lanescope_passes::run::types::{ScalarKind, Shape};
+use lanescope_run::BoundImage;
+use lanescope_run::fill::{ADDRESS_SET, PUSH_CONSTANT_SET, Source};
+use lanescope_run::inputs::{Content, ImageContents, InputRun, Inputs, PushBlock, SamplerState, source_of};
 use lanescope_spirv::enums::{Decoration, Dim, ImageFormat, Op, StorageClass};
+use lanescope_spirv::shape::{ScalarKind, Shape};
 use lanescope_spirv::{EntryPoint, Module, Type};
 
 /// Elements of an array of descriptors whose length only the pipeline layout says.

@@ -6,12 +6,12 @@
 //!
 //! One attribute is the position ([`super::position_of`]). It holds the triangle's clip coordinates: x, y, z and w where
 //! it has four components, else x/w, y/w and z/w, for shaders that add a 1. Every other attribute follows
-//! [`lanescope_passes::run::fill`], its location as the binding and `16 * vertex + 4 * component` as the offset.
+//! [`lanescope_run::fill`], its location as the binding and `16 * vertex + 4 * component` as the offset.
 
 use lanescope_base::ids::Id;
-use lanescope_passes::run::fill::{ATTRIBUTE_SET, Source};
-use lanescope_passes::run::types::{Scalar, ScalarKind};
+use lanescope_run::fill::{ATTRIBUTE_SET, Source};
 use lanescope_spirv::enums::{Decoration, Op, StorageClass};
+use lanescope_spirv::shape::{Scalar, ScalarKind};
 use lanescope_spirv::{EntryPoint, Module, Type};
 
 use super::GpuError;

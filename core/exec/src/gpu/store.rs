@@ -11,10 +11,10 @@ use super::resources::Resources;
 use super::{Device, GpuError};
 use lanescope_load::compile_own;
 use lanescope_model::program::StageKind;
-use lanescope_passes::run::Blob;
-use lanescope_passes::run::inputs::{Content, Given, Inputs};
-use lanescope_passes::run::types::ScalarKind;
+use lanescope_run::Blob;
+use lanescope_run::inputs::{Content, Given, Inputs};
 use lanescope_spirv::Module;
+use lanescope_spirv::shape::ScalarKind;
 
 /// What fills one attachment.
 pub(super) struct Store<'d> {

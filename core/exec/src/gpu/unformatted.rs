@@ -2,9 +2,9 @@
 
 use lanescope_load::check_rewritten;
 use lanescope_model::program::{Program, Validity};
-use lanescope_passes::run::types::{Scalar, ScalarKind};
 use lanescope_spirv::Module;
 use lanescope_spirv::enums::{Capability, Dim, ImageFormat, Op};
+use lanescope_spirv::shape::{Scalar, ScalarKind};
 
 /// The features that such images need.
 pub(super) const FEATURES: [&str; 2] = ["shaderStorageImageReadWithoutFormat", "shaderStorageImageWriteWithoutFormat"];

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::scene::{self, Slot, VERTICES};
 use lanescope_base::half;
-use lanescope_passes::run::types::ScalarKind;
 use lanescope_pipeline::vulkan::VkFormat;
 use lanescope_pipeline::{VertexAttribute, VertexInput};
+use lanescope_spirv::shape::ScalarKind;
 
 /// The most bytes of one buffer.
 const MAX_BYTES: u64 = 1 << 20;

@@ -8,8 +8,8 @@ use lanescope_amber::check::texels;
 use lanescope_amber::script::pipeline::{
     BoundBuffer, BoundSampler, BufferRole, DescriptorKind, Pipeline, SamplerPlace,
 };
-use lanescope_passes::run::inputs::{Content, Given, GivenSampler, InputSource, Inputs, PushBytes};
-use lanescope_passes::run::{Blob, Execution};
+use lanescope_run::inputs::{Content, Given, GivenSampler, InputSource, Inputs, PushBytes};
+use lanescope_run::{Blob, Execution};
 
 /// Set, binding and element of a descriptor.
 type Place = (u32, u32, u32);

@@ -6,12 +6,12 @@ use lanescope_amber::script::command::{RunKind, Topology as ScriptTopology};
 use lanescope_amber::script::pipeline::{BufferRole, Pipeline, Rate};
 use lanescope_amber::types::format::Mode;
 use lanescope_amber::types::{DataType, ImageFormat, Scalar};
-use lanescope_passes::run::Blob;
-use lanescope_passes::run::inputs::{
-    AttachmentContents, DrawInputs, IndexBits, Indices, Topology, VertexBuffer, Vertices, Viewport,
-};
 use lanescope_pipeline::vulkan::{InputRate, VkFormat};
 use lanescope_pipeline::{VertexAttribute, VertexBinding, VertexInput};
+use lanescope_run::Blob;
+use lanescope_run::inputs::{
+    AttachmentContents, DrawInputs, IndexBits, Indices, Topology, VertexBuffer, Vertices, Viewport,
+};
 
 /// The most cells of a grid.
 const MAX_CELLS: u64 = 1 << 16;

@@ -24,8 +24,8 @@ use lanescope_amber::script::pipeline::{BufferRole, Pipeline};
 use lanescope_amber::script::{BufferForm, Initializer};
 use lanescope_amber::types::layout::Layout;
 use lanescope_amber::{Buffer, Script};
-use lanescope_passes::run::Execution;
-use lanescope_passes::run::inputs::Inputs;
+use lanescope_run::Execution;
+use lanescope_run::inputs::Inputs;
 pub use outcome::{CheckFailure, Expectation, RunFinding, ScriptRun};
 pub use table::expectation_table;
 

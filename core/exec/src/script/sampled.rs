@@ -6,9 +6,9 @@ use crate::gpu::Declared;
 use lanescope_amber::script::pipeline::{Pipeline, SamplerPlace};
 use lanescope_amber::types::ImageFormat;
 use lanescope_amber::types::format::Channel;
-use lanescope_passes::run::Blob;
-use lanescope_passes::run::inputs::{Content, GivenSampler, ImageContents, Inputs, SamplerState};
 use lanescope_pipeline::vulkan::{AddressMode, BorderColor, CompareOp, Filter, MipmapMode, VkFormat};
+use lanescope_run::Blob;
+use lanescope_run::inputs::{Content, GivenSampler, ImageContents, Inputs, SamplerState};
 
 /// The texels of an image, where they lie in a buffer.
 pub(super) struct Texels<'h> {

@@ -1,9 +1,9 @@
 use super::*;
 use crate::gpu::DescriptorOf;
 use lanescope_amber::read;
-use lanescope_passes::run::inputs::{Content, SamplerState};
-use lanescope_passes::run::types::Shape;
-use lanescope_passes::run::{Blob, BufferRun, Run as RunReport, RunMode};
+use lanescope_run::inputs::{Content, SamplerState};
+use lanescope_run::{Blob, BufferRun, Run as RunReport, RunMode};
+use lanescope_spirv::shape::Shape;
 
 /// Adds 1 to each byte of the buffer at set 0, binding 0.
 struct AddOne;
@@ -51,7 +51,7 @@ impl Execute for AddOne {
             binding: 0,
             element: 0,
             bytes: bytes.len() as u64,
-            hash: lanescope_passes::run::hash(&bytes),
+            hash: lanescope_run::hash(&bytes),
             shape,
         });
         Ok(Execution { run, data: BTreeMap::from([(name, Blob(bytes))]) })

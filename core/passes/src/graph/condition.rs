@@ -15,7 +15,7 @@
 use std::ops::ControlFlow;
 
 use super::model::RecordType;
-use crate::run::types::{Scalar, ScalarKind, path};
+use lanescope_spirv::shape::{Scalar, ScalarKind, path};
 
 /// The longest text that is read.
 const MAX_TEXT: usize = 4096;
@@ -405,7 +405,7 @@ fn fields(record: &RecordType, most: usize) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::graph::{GridField, TypeSource};
-    use crate::run::types::{Field, Shape};
+    use lanescope_spirv::shape::{Field, Shape};
 
     fn record() -> RecordType {
         let scalar = |kind, bits| Scalar { kind, bits };

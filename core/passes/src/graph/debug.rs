@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::model::TypeSource;
 use super::records::Typed;
-use crate::run::types::{Field, Scalar, ScalarKind, Shape};
 use lanescope_dxil::module::{Metadata, MetadataId, Module, NodeKind};
+use lanescope_spirv::shape::{Field, Scalar, ScalarKind, Shape};
 
 /// Codes of debug records.
 mod code {

@@ -44,7 +44,7 @@ pub use model::{
 };
 pub use overrides::apply_overrides;
 pub use read::nodes;
-pub(crate) use records::natural_layout;
+pub use records::natural_layout;
 pub use table::{member_table, node_table, output_table};
 
 use crate::findings::Finding;

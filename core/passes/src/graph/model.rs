@@ -6,9 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::bound::Bound;
-use crate::run::types::{Scalar, Shape};
 use lanescope_base::named_enum;
 pub use lanescope_model::overrides::NodeId;
+use lanescope_spirv::shape::{Scalar, Shape};
 
 /// The array size of an output without end.
 pub const UNBOUNDED: u32 = u32::MAX;

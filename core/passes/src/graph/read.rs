@@ -6,11 +6,11 @@ use super::Bound;
 use super::debug::DebugTypes;
 use super::model::{Access, GridField, Launch, Node, NodeId, NodeInput, NodeOutput, RecordType};
 use super::records::{CodeTypes, Known};
-use crate::run::types::{Scalar, ScalarKind};
 use lanescope_dxil::metadata::EntryPoint;
 use lanescope_dxil::ops::calls;
 use lanescope_dxil::rdat::{self, NodeIo};
 use lanescope_dxil::{Dxil, Program};
+use lanescope_spirv::shape::{Scalar, ScalarKind};
 
 /// Flags of what goes in and comes out.
 const READ_WRITE: u32 = 0x4;

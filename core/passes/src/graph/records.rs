@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::debug::{DebugTypes, Parameters};
 use super::model::{GridField, RecordType, TypeSource};
-use crate::run::types::{Field, Scalar, ScalarKind, Shape};
 use lanescope_dxil::module::{Body, Kind, Module, Operand, Type, TypeId, Types, ValueId, ValueKind};
 use lanescope_dxil::ops::{OpCall, calls};
+use lanescope_spirv::shape::{Field, Scalar, ScalarKind, Shape};
 
 /// The name of the member that says how many groups a record starts.
 pub(super) const GRID: &str = "SV_DispatchGrid";

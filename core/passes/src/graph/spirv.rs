@@ -7,9 +7,9 @@ use std::ops::ControlFlow;
 
 use super::Bound;
 use super::model::{Access, GridField, Launch, Node, NodeId, NodeInput, NodeOutput, RecordType, TypeSource, UNBOUNDED};
-use crate::run::types::{Field, Scalar, Shape};
 use lanescope_base::ids::Id;
 use lanescope_spirv::enums::{Capability, Decoration, ExecutionMode, Op, StorageClass};
+use lanescope_spirv::shape::{Field, Scalar, Shape};
 use lanescope_spirv::{EntryPoint, Module};
 
 /// Payloads that are empty.

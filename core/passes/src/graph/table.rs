@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{Access, EdgeKind, Node, NodeOutput, RecordType, UNBOUNDED, WorkGraph};
-use crate::run::types::Shape;
 use crate::table::{Cell, Column, Meaning, Table};
+use lanescope_spirv::shape::Shape;
 
 /// The nodes of a graph, by depth.
 pub fn node_table(graph: &WorkGraph) -> Table {

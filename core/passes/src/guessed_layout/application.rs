@@ -267,7 +267,7 @@ fn described(ty: DescriptorType) -> (NodeType, Option<ResourceKind>, bool) {
 
 /// The layout of user data nodes, as they are placed: what the stage sees, then what others alone see, which is hidden.
 /// Stages may have a table each for one set: a place that this one sees is where this one's table has it.
-pub(crate) fn of_nodes(layout: &pipeline::Layout, stage: StageKind, hidden: &mut Vec<(u32, u32)>) -> Layout {
+pub fn of_nodes(layout: &pipeline::Layout, stage: StageKind, hidden: &mut Vec<(u32, u32)>) -> Layout {
     let mut out = Layout::default();
     let (own, others): (Vec<_>, Vec<_>) = layout.nodes.iter().partition(|root| root.stages.has(stage));
     let mut tables: BTreeMap<u32, Table> = BTreeMap::new();

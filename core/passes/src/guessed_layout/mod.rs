@@ -40,7 +40,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use application::of_nodes;
+pub use application::of_nodes;
 pub use application::{Application, Color};
 pub use compat::{Break, BreakKind, breaks};
 pub use key::{Difference, Ingredient, Key, Subject, key, module_hash};
@@ -53,9 +53,9 @@ pub use resources::declared;
 pub use resources::{PushConstants, RUNTIME_LENGTH, Resource, ResourceKind, push_constants, resources};
 pub use usage::{ModuleUsage, VariablePointers, usage};
 
-use crate::driver::speculative::SpeculativeCompile;
 use crate::findings::Finding;
 use crate::liveness::{Liveness, Stages};
+use crate::speculative::SpeculativeCompile;
 use crate::user_data::{UserData, user_data};
 use lanescope_base::ids::Hash64;
 use lanescope_model::options::{AutoLayoutRule, ColorTarget, KeyRule, Options, WaveChoice};
@@ -184,7 +184,7 @@ pub fn stages(program: &Program, options: &Options, side: Side<'_>, findings: &m
 }
 
 /// The same where the program's stages are analysed already.
-pub(crate) fn stages_of(
+pub fn stages_of(
     program: &Program,
     live: &Stages<'_>,
     options: &Options,

@@ -6,12 +6,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::liveness::Liveness;
-use crate::run::types::Shape;
 use lanescope_base::ids::Id;
 use lanescope_base::named_enum;
 use lanescope_pipeline::NodeType;
 use lanescope_pipeline::vulkan::DescriptorType;
 use lanescope_spirv::enums::{Decoration, Dim, Op, StorageClass};
+use lanescope_spirv::shape::Shape;
 use lanescope_spirv::{Module, Type};
 
 /// Assumed length of an array of descriptors whose length only the layout has.

@@ -19,7 +19,7 @@ const WORD_LOCATIONS: u32 = 1024;
 
 /// One 32-bit, 16-bit or 8-bit scalar of an interface variable (a 64-bit value is two).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Scalar {
+pub struct Scalar {
     /// Index of its variable in [`Interface::variables`].
     pub variable: usize,
     /// Which leaf of the variable it is (or half of, for 64 bits).
@@ -59,7 +59,8 @@ impl Scalar {
 
 /// A variable of the interface.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Variable {
+pub struct Variable {
+    /// Its id in the module.
     pub id: Id,
     /// Its type (what the pointer points to).
     pub ty: Id,
@@ -77,14 +78,16 @@ pub(crate) struct Variable {
 
 /// Every variable of one direction, and the scalars of those that have locations.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Interface {
+pub struct Interface {
+    /// Every variable of the direction.
     pub variables: Vec<Variable>,
+    /// The scalars of variables with locations, by location and component.
     pub scalars: Vec<Scalar>,
 }
 
 /// The meaning of the outermost array of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Arrayed {
+pub enum Arrayed {
     /// An array.
     No,
     /// One element per vertex (or primitive): the dimension takes no locations.
@@ -166,7 +169,7 @@ impl Interface {
 }
 
 /// Whether a variable holds a value for each vertex (or primitive); one of a patch holds a value for all of it.
-pub(crate) fn is_per_vertex(module: &Module, variable: Id, arrayed: Arrayed) -> bool {
+pub fn is_per_vertex(module: &Module, variable: Id, arrayed: Arrayed) -> bool {
     arrayed == Arrayed::PerVertex && !is_of_patch(module, variable)
         || module.is_decorated(variable, None, Decoration::PerVertexKHR)
 }

@@ -20,7 +20,7 @@ use lanescope_spirv::Type;
 use lanescope_spirv::enums::{BuiltIn, ExecutionMode, StorageClass};
 
 /// Declarations and uses of both sides of the interface: gathered once, packed any number of times.
-pub(crate) struct Linkage {
+pub struct Linkage {
     pub(super) consumer: Consumer,
     pub(super) producer: Option<Producer>,
     /// A geometry shader writes the inputs, whether or not it is looked at.

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 mod assign;
 mod check;
 mod class;
-pub(crate) mod interface;
+pub mod interface;
 mod kept;
 mod link;
 mod producer;
@@ -25,10 +25,10 @@ mod stored_layout;
 mod tessellation;
 #[cfg(test)]
 pub(crate) mod tests;
-pub(crate) mod written;
+pub mod written;
 
 pub use interface::MAX_LOCATIONS;
-pub(crate) use link::Linkage;
+pub use link::Linkage;
 pub use saving::{AttributeStorage, Saving};
 pub use semantics::SemanticPlace;
 pub use stored_layout::{Stored, StoredError};
@@ -155,7 +155,7 @@ impl TryFrom<String> for Evaluated {
 }
 
 /// The stages whose inputs pack as dwords, with those that may be before them, the one that wins first.
-pub(crate) const INNER: [(StageKind, &[StageKind]); 2] =
+pub const INNER: [(StageKind, &[StageKind]); 2] =
     [(StageKind::TessControl, &[StageKind::Vertex]), (StageKind::Geometry, &[StageKind::TessEval, StageKind::Vertex])];
 
 /// The stages that may be before the fragment shader, the one that wins first.
@@ -270,7 +270,7 @@ pub struct Packing {
 
 /// An interface that is only renumbered, as far as interpolants go, beside what it was packed to.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Unpacked {
+pub struct Unpacked {
     /// The destination of each scalar of [`Packing::map`].
     pub places: Vec<Place>,
     /// As [`Packing::builtins`].
@@ -516,7 +516,7 @@ impl Packing {
     }
 
     /// The slots that the producer exports, up to the last one for transform feedback alone; 0 where there is none.
-    pub(crate) fn captured_slots(&self) -> u32 {
+    pub fn captured_slots(&self) -> u32 {
         producer::slots(self.raster_stream, self.captured().into_iter())
     }
 }

@@ -14,7 +14,7 @@ impl Packing {
     }
 
     /// Adds one side's signature. Both sides of one element at one place are one row.
-    pub(crate) fn add_semantics(&mut self, places: Vec<SemanticPlace>) {
+    pub fn add_semantics(&mut self, places: Vec<SemanticPlace>) {
         for place in places {
             let same = |other: &&mut SemanticPlace| {
                 (other.location, other.component) == (place.location, place.component)

@@ -11,7 +11,7 @@ use lanescope_spirv::{Module, Type};
 
 /// Stores to one output variable.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Stored {
+pub struct Stored {
     /// Leaves that are stored to.
     pub any: LeafSet,
     /// Leaves that get a defined value at least once.
@@ -21,7 +21,7 @@ pub(crate) struct Stored {
 }
 
 /// By output variable: its stores.
-pub(crate) fn written(stage: &Liveness<'_>, arrayed: Arrayed) -> BTreeMap<Id, Stored> {
+pub fn written(stage: &Liveness<'_>, arrayed: Arrayed) -> BTreeMap<Id, Stored> {
     let (module, shapes) = (stage.module(), stage.shapes());
     let mut values = Undefined { module, shapes, known: BTreeMap::new() };
     let mut out: BTreeMap<Id, Stored> = BTreeMap::new();
@@ -73,7 +73,7 @@ fn indexed(module: &Module, shapes: &Shapes<'_>, ty: Id, path: &[Step]) -> Optio
 
 /// What a stage reads of one of its own output variables.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct ReadBack {
+pub struct ReadBack {
     /// Leaves that are read.
     pub any: LeafSet,
     /// As [`Stored::indexed`].
@@ -81,7 +81,7 @@ pub(crate) struct ReadBack {
 }
 
 /// By output variable: the leaves that the stage itself reads, as a tessellation control shader may.
-pub(crate) fn read_back(stage: &Liveness<'_>, arrayed: Arrayed) -> BTreeMap<Id, ReadBack> {
+pub fn read_back(stage: &Liveness<'_>, arrayed: Arrayed) -> BTreeMap<Id, ReadBack> {
     let (module, shapes) = (stage.module(), stage.shapes());
     let mut out: BTreeMap<Id, ReadBack> = BTreeMap::new();
     for (variable, path) in stage.output_reads() {

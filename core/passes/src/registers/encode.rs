@@ -17,28 +17,28 @@ pub(super) fn vgpr_block(wave: u32) -> u32 {
 }
 
 /// VGPRS, by the vector registers that each lane of a wave has.
-pub(crate) fn vgprs(count: u32, wave: u32) -> u32 {
+pub fn vgprs(count: u32, wave: u32) -> u32 {
     count.saturating_sub(1) / vgpr_block(wave)
 }
 
 /// SGPRS, by the scalar registers that a wave has; none where the field is not used.
-pub(crate) fn sgprs(count: u32, target: Target) -> Option<u32> {
+pub fn sgprs(count: u32, target: Target) -> Option<u32> {
     (target < Target::Gfx1200).then_some(count.saturating_sub(1) / SGPR_BLOCK)
 }
 
 /// LDS_SIZE, by bytes of the workgroup's memory.
-pub(crate) fn lds_size(bytes: u64) -> u32 {
+pub fn lds_size(bytes: u64) -> u32 {
     u32::try_from(bytes.div_ceil(LDS_UNIT)).unwrap_or(u32::MAX)
 }
 
 /// INST_PREF_SIZE, by bytes of code.
-pub(crate) fn prefetch_size(code: u32) -> u32 {
+pub fn prefetch_size(code: u32) -> u32 {
     code.div_ceil(PREFETCH_UNIT)
 }
 
 impl Field {
     /// The value as the field holds it: at most its largest one.
-    pub(crate) fn hold(&self, value: u32) -> u32 {
+    pub fn hold(&self, value: u32) -> u32 {
         value.min(u32::MAX.checked_shr(32u32.saturating_sub(self.width)).unwrap_or(0))
     }
 }

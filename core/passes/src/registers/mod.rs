@@ -31,7 +31,7 @@ use lanescope_model::target::Target;
 mod collect;
 mod color;
 mod compute;
-pub(crate) mod encode;
+pub mod encode;
 mod export;
 mod facts;
 mod field;
@@ -65,7 +65,7 @@ use word::Origin;
 ///
 /// `packing` is the packed interface and the one that is only renumbered; `layouts` holds the sizes and wave sizes of
 /// compute and task shaders.
-pub(crate) fn registers(
+pub fn registers(
     stages: &Stages<'_>,
     packing: Option<(&Packing, &Unpacked)>,
     layouts: &[Layout],

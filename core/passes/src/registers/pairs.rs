@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Field, From, Register};
-use crate::report::Report;
 use lanescope_model::program::StageKind;
 
 /// Dword address of the first context register.
@@ -62,7 +61,7 @@ pub struct Filter<'a> {
     pub changed_only: bool,
 }
 
-/// Every register of a report, paired.
+/// Every register of a registers, paired.
 #[derive(Debug, Default)]
 pub struct Pairs {
     /// By stage; the context's registers first, since the interface is there; then by address.
@@ -77,17 +76,17 @@ pub struct Pairs {
 
 impl Pairs {
     /// Pairs the registers of a report.
-    pub fn new(report: &Report) -> Pairs {
+    pub fn new(registers: &[Register]) -> Pairs {
         let mut found: BTreeMap<Place<'_>, [Option<usize>; 2]> = BTreeMap::new();
-        for (index, register) in report.registers.iter().enumerate() {
+        for (index, register) in registers.iter().enumerate() {
             let address = register.address.0;
             let entry = register.entry.as_deref();
             let key = (register.stage, entry, address < CONTEXT_FROM, address, register.name.as_ref());
             let [unpacked, packed] = found.entry(key).or_default();
             *(if register.from == From::Unpacked { unpacked } else { packed }) = Some(index);
         }
-        let get = |index: Option<usize>| index.and_then(|index| report.registers.get(index));
-        let two = report.registers.iter().any(|register| register.from == From::Unpacked);
+        let get = |index: Option<usize>| index.and_then(|index| registers.get(index));
+        let two = registers.iter().any(|register| register.from == From::Unpacked);
         let pairs = found.into_iter().map(|((stage, entry, _, _, name), [unpacked, packed])| {
             let change = match (get(unpacked), get(packed)) {
                 (Some(before), Some(after)) if before.value != after.value => Change::Differs,
@@ -111,13 +110,13 @@ impl Pairs {
             let slot = name.strip_prefix("SPI_PS_INPUT_CNTL_").and_then(|index| index.parse().ok());
             Pair { unpacked, packed, change, slot, text, fields: fields.collect() }
         });
-        let driver = report.registers.iter().any(|register| register.driver_value.is_some());
-        let entries = report.registers.iter().any(|register| register.entry.is_some());
+        let driver = registers.iter().any(|register| register.driver_value.is_some());
+        let entries = registers.iter().any(|register| register.entry.is_some());
         Pairs { pairs: pairs.collect(), two, entries, driver }
     }
 
     /// The rows under a filter. A register that only its fields match is opened to those.
-    pub fn rows(&self, report: &Report, filter: &Filter<'_>, open: &BTreeSet<Key>) -> Vec<Row> {
+    pub fn rows(&self, registers: &[Register], filter: &Filter<'_>, open: &BTreeSet<Key>) -> Vec<Row> {
         let mut rows = Vec::new();
         for (index, pair) in self.pairs.iter().enumerate() {
             if filter.changed_only && pair.change == Change::Same {
@@ -125,7 +124,7 @@ impl Pairs {
             }
             let plain = filter.words.iter().all(|word| pair.text.contains(word.as_str()));
             let mut fields = Vec::new();
-            if is_open(report, pair, open) {
+            if is_open(registers, pair, open) {
                 fields.extend(0..pair.fields.len());
             } else if !plain {
                 let matches = |text: &String| {
@@ -149,24 +148,24 @@ impl Pairs {
 
 impl Pair {
     /// The register under either interface, the packed one first.
-    pub fn register<'a>(&self, report: &'a Report) -> Option<&'a Register> {
-        self.packed(report).or(self.unpacked(report))
+    pub fn register<'a>(&self, registers: &'a [Register]) -> Option<&'a Register> {
+        self.packed(registers).or(self.unpacked(registers))
     }
 
     /// The register for the packed interface, or a compute shader's.
-    pub fn packed<'a>(&self, report: &'a Report) -> Option<&'a Register> {
-        self.packed.and_then(|index| report.registers.get(index))
+    pub fn packed<'a>(&self, registers: &'a [Register]) -> Option<&'a Register> {
+        self.packed.and_then(|index| registers.get(index))
     }
 
     /// The register for the interface as written.
-    pub fn unpacked<'a>(&self, report: &'a Report) -> Option<&'a Register> {
-        self.unpacked.and_then(|index| report.registers.get(index))
+    pub fn unpacked<'a>(&self, registers: &'a [Register]) -> Option<&'a Register> {
+        self.unpacked.and_then(|index| registers.get(index))
     }
 
     /// The fields worth listing: those that are not 0, and those that packing changed.
-    pub fn telling<'a>(&self, report: &'a Report) -> Vec<(Option<&'a Field>, &'a Field)> {
-        let Some(register) = self.register(report) else { return Vec::new() };
-        let unpacked = self.packed.and(self.unpacked(report));
+    pub fn telling<'a>(&self, registers: &'a [Register]) -> Vec<(Option<&'a Field>, &'a Field)> {
+        let Some(register) = self.register(registers) else { return Vec::new() };
+        let unpacked = self.packed.and(self.unpacked(registers));
         let fields = register.fields.iter().map(|field| (same_field(unpacked, field), field));
         let listed = fields.filter(|(before, field)| match before {
             Some(before) if before.value != field.value => true,
@@ -177,13 +176,13 @@ impl Pair {
     }
 
     /// What names it in the set of opened registers.
-    pub fn key(&self, report: &Report) -> Option<Key> {
-        self.register(report).map(|register| (register.stage, register.entry.clone(), register.name.to_string()))
+    pub fn key(&self, registers: &[Register]) -> Option<Key> {
+        self.register(registers).map(|register| (register.stage, register.entry.clone(), register.name.to_string()))
     }
 }
 
-fn is_open(report: &Report, pair: &Pair, open: &BTreeSet<Key>) -> bool {
-    !open.is_empty() && pair.key(report).is_some_and(|key| open.contains(&key))
+fn is_open(registers: &[Register], pair: &Pair, open: &BTreeSet<Key>) -> bool {
+    !open.is_empty() && pair.key(registers).is_some_and(|key| open.contains(&key))
 }
 
 /// The field of the same name and place in another register.

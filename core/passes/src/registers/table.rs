@@ -2,7 +2,6 @@
 
 use super::pairs::{Change, Pair, Pairs, Row, same_field};
 use super::{Field, Register};
-use crate::report::Report;
 use crate::table::{self, Cell, Column, Key, Meaning, Part, Table, Width};
 
 impl Change {
@@ -20,7 +19,7 @@ impl Change {
 
 impl Pairs {
     /// Rows as a table.
-    pub fn table(&self, report: &Report, rows: &[Row]) -> Table {
+    pub fn table(&self, registers: &[Register], rows: &[Row]) -> Table {
         let mut columns = vec![
             Column::left("Register"),
             Column::left("Byte address").help("As in Mesa's headers; for a field, its bits"),
@@ -42,10 +41,10 @@ impl Pairs {
         let mut out = Table::new(columns);
         for row in rows {
             let (Row::Register(index) | Row::Field(index, _)) = row;
-            let Some((pair, register)) = self.pairs.get(*index).and_then(|p| Some((p, p.register(report)?))) else {
+            let Some((pair, register)) = self.pairs.get(*index).and_then(|p| Some((p, p.register(registers)?))) else {
                 continue;
             };
-            let sides = [pair.unpacked(report), pair.packed(report)];
+            let sides = [pair.unpacked(registers), pair.packed(registers)];
             match row {
                 Row::Register(_) => {
                     let mut cells = vec![Cell::code(&register.name), dimmed(register.byte_address())];
@@ -55,8 +54,8 @@ impl Pairs {
                     if self.two {
                         cells.extend([value(sides[0], false), pair.change.part().into()]);
                     }
-                    cells.extend([value(sides[1], pair.change != Change::Same), with_driver(pair, report)]);
-                    cells.push(fields(pair, report));
+                    cells.extend([value(sides[1], pair.change != Change::Same), with_driver(pair, registers)]);
+                    cells.push(fields(pair, registers));
                     out.push(Key::Register(register.name.to_string()), cells);
                 }
                 Row::Field(_, field) => {
@@ -100,12 +99,12 @@ fn field_value(field: Option<&Field>, changed: bool) -> Cell {
 }
 
 /// The value in the hardware register.
-fn with_driver(pair: &Pair, report: &Report) -> Cell {
-    let Some(driver) = pair.register(report).and_then(|register| register.driver_value) else {
+fn with_driver(pair: &Pair, registers: &[Register]) -> Cell {
+    let Some(driver) = pair.register(registers).and_then(|register| register.driver_value) else {
         return Cell::default();
     };
     let about = "Value in the hardware register, after the driver has added its bits";
-    let other = pair.unpacked(report).and_then(|unpacked| unpacked.driver_value);
+    let other = pair.unpacked(registers).and_then(|unpacked| unpacked.driver_value);
     Cell::code(driver).help(match other {
         Some(other) if other != driver => format!("{about} (original: {other})"),
         _ => about.to_owned(),
@@ -113,8 +112,8 @@ fn with_driver(pair: &Pair, report: &Report) -> Cell {
 }
 
 /// The telling fields, each with its reason.
-fn fields(pair: &Pair, report: &Report) -> Cell {
-    let telling = pair.telling(report);
+fn fields(pair: &Pair, registers: &[Register]) -> Cell {
+    let telling = pair.telling(registers);
     let parts = telling.iter().map(|(before, field)| {
         let part = match before.filter(|before| before.value != field.value) {
             Some(before) => {
@@ -126,7 +125,7 @@ fn fields(pair: &Pair, report: &Report) -> Cell {
         part.help(reason(*before, field))
     });
     let parts: Vec<Part> = parts.collect();
-    match (parts.is_empty(), pair.register(report)) {
+    match (parts.is_empty(), pair.register(registers)) {
         (true, Some(Register { value: Some(_), .. })) => Cell::of(Meaning::Dimmed, "all 0"),
         _ => Cell { parts, list: true, ..Cell::default() },
     }

@@ -21,7 +21,7 @@ use super::{Sample, empty_report};
 /// An assembly text of the samples.
 macro_rules! text {
     ($name:literal) => {
-        include_str!(concat!("../../../passes/tests/data/isa_samples/lit_surface.", $name, ".s"))
+        include_str!(concat!("../../../driver/tests/data/isa_samples/lit_surface.", $name, ".s"))
     };
 }
 
@@ -80,7 +80,7 @@ pub fn compiled() -> Compiled {
         repro: Some("/home/user/.cache/lanescope/repro/packed-fragment-gfx900".to_owned()),
     };
     let (pipelines, milliseconds, since_saved) = ([4, 1], 87, Some(312));
-    let layouts = include_str!("../../../passes/tests/data/isa_samples/lit_surface.layouts.json");
+    let layouts = include_str!("../../../driver/tests/data/isa_samples/lit_surface.layouts.json");
     let sections = DriverSections {
         failures: vec![died.column()],
         layouts: serde_json::from_str(layouts).expect("a bundled sample reads back"),

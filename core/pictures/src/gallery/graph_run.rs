@@ -6,8 +6,8 @@ use lanescope_core::graph::WorkGraph;
 use lanescope_core::run::graph::{
     Batch, EdgeRun, Generation, GraphMode, GraphRun, InputMode, NodeRun, Origin, Records, RingUse,
 };
-use lanescope_core::run::types::{Field, Scalar};
 use lanescope_core::run::{Blob, BufferRun, Shape};
+use lanescope_core::spirv::shape::{Field, Scalar};
 
 /// The most records of a node in a generation.
 const MOST: u64 = 12;

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use lanescope_core::options::Derivatives;
 use lanescope_core::program::StageKind;
-use lanescope_core::run::types::{Field, Scalar, ScalarKind};
 use lanescope_core::run::{
     AttachmentRun, Blob, BufferRun, Disagreement, Execution, ImageRun, Measured, Probe, Ran, Run, RunMode, Shape,
     Slopes, compare,
 };
+use lanescope_core::spirv::shape::{Field, Scalar, ScalarKind};
 use lanescope_core::workgroup::rewrite::SwizzledStage;
 use lanescope_core::workgroup::{Macro, Micro};
 use lanescope_inspector::tasks::{Rewriting, RewrittenModule};

@@ -2,7 +2,7 @@
 //! do not block the window.
 
 use lanescope_core::graph::Condition;
-use lanescope_core::run::types::{Scalar, ScalarKind};
+use lanescope_core::spirv::shape::{Scalar, ScalarKind};
 
 use super::shown::Kept;
 

@@ -49,7 +49,7 @@ impl Plan {
     pub fn new(program: &Program, partial: &GuessedStage, options: &Options) -> Result<Plan, GpuError> {
         let application = partial.against.as_ref().map(|against| &against.application);
         let colors = application.map_or(partial.colors.as_slice(), |application| &application.colors);
-        let specialised = lanescope_passes::specialised(program, options);
+        let specialised = lanescope_model::specialised::specialised(program, options);
         let specialised = specialised.map_err(|error| GpuError::Unusable(error.to_string()))?.into_owned();
         let unknowing = of_creation(options, partial.stage, program.pipeline.as_deref());
         Ok(Plan {

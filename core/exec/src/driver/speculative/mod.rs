@@ -8,7 +8,7 @@ mod make;
 mod run;
 mod sets;
 
-pub use lanescope_passes::driver::speculative::*;
+pub use lanescope_passes::speculative::*;
 
 pub use run::{SpeculativeOptions, speculate};
 pub use sets::above;

@@ -11,7 +11,7 @@ use super::{Device, DeviceOptions, with_device};
 use crate::gpu::{Content, Given, GpuError, Inputs, Needs, run_compute};
 use lanescope_load::compile_own;
 use lanescope_model::program::StageKind;
-use lanescope_passes::run::Blob;
+use lanescope_run::Blob;
 use lanescope_spirv::Module;
 
 /// Whether a device was seen to execute a shader.

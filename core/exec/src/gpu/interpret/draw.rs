@@ -26,10 +26,10 @@ use lanescope_interpreter::draw::{
 };
 use lanescope_interpreter::{self as interpreter, LaneMap, Machine};
 use lanescope_model::program::{Program, StageKind};
-use lanescope_passes::run::inputs::{Inputs, Viewport};
-use lanescope_passes::run::types::ScalarKind;
-use lanescope_passes::run::{Dispatch, order_dependence};
+use lanescope_run::inputs::{Inputs, Viewport};
+use lanescope_run::{Dispatch, order_dependence};
 use lanescope_spirv::enums::StorageClass;
+use lanescope_spirv::shape::ScalarKind;
 
 /// Widths of components that attributes and outputs may have: 16-bit ones have 32 bits outside of the shaders.
 const BITS: [u32; 2] = [16, 32];

@@ -6,8 +6,8 @@ use super::{DrawCall, DrawPlace, Launch, Waves, run};
 use crate::gpu::{Inputs, needs_of, run_graphics, testing, with_device};
 use lanescope_interpreter::Options;
 use lanescope_model::program::Program;
-use lanescope_passes::run::Execution;
-use lanescope_passes::run::types::ScalarKind;
+use lanescope_run::Execution;
+use lanescope_spirv::shape::ScalarKind;
 use lanescope_testing::program;
 
 const LIMIT: Duration = Duration::from_secs(60);

@@ -4,7 +4,7 @@ use lanescope_interpreter::debugger::describe;
 use lanescope_interpreter::{Address, Event, EventKind, Machine, Place, Program};
 use lanescope_model::findings::{self, Finding, Rule};
 use lanescope_model::program::StageKind;
-use lanescope_passes::run::ResourceNames;
+use lanescope_run::ResourceNames;
 use lanescope_spirv::enums::Op;
 
 /// What a machine has found so far, in the order in which it was found.

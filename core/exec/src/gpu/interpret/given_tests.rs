@@ -3,16 +3,16 @@
 use super::draw_tests::interpreted;
 use crate::gpu::{Content, DeviceOptions, Given, Inputs, run_program, testing};
 use lanescope_model::program::{Format, Program};
-use lanescope_passes::run::inputs::{
-    AttachmentContents, ClearValue, DrawInputs, ImageContents, IndexBits, Indices, PushBytes, VertexBuffer, Vertices,
-    Viewport,
-};
-use lanescope_passes::run::{Blob, Execution};
 use lanescope_pipeline::vulkan::{CompareOp, InputRate, Topology, VkFormat};
 use lanescope_pipeline::{
     Attachments, Blend, ColorAttachment, DepthStencil, Multisample, Pipeline, PipelineKind, State, VertexAttribute,
     VertexBinding, VertexInput,
 };
+use lanescope_run::inputs::{
+    AttachmentContents, ClearValue, DrawInputs, ImageContents, IndexBits, Indices, PushBytes, VertexBuffer, Vertices,
+    Viewport,
+};
+use lanescope_run::{Blob, Execution};
 use lanescope_testing::program;
 
 fn options() -> DeviceOptions {

@@ -2,9 +2,9 @@
 
 use lanescope_amber::types::ImageFormat as TexelLayout;
 use lanescope_interpreter::{self as interpreter, AddressMode, Compare, Image, Sampler};
-use lanescope_passes::run::fill::Source;
-use lanescope_passes::run::types::ScalarKind;
-use lanescope_passes::run::{BufferRun, ImageRun};
+use lanescope_run::fill::Source;
+use lanescope_run::{BufferRun, ImageRun};
+use lanescope_spirv::shape::ScalarKind;
 
 use super::super::GpuError;
 use super::super::addressed;
@@ -14,7 +14,7 @@ use super::super::given_image::{Planned, PlannedTexels, plan, plan_texels};
 use super::super::images::texels;
 use super::super::memory::MAX_BUFFER;
 use super::super::resources::{Binding, ImageType, Kind, Resources};
-use lanescope_passes::run::inputs::{InputRun, Inputs, SamplerState};
+use lanescope_run::inputs::{InputRun, Inputs, SamplerState};
 use lanescope_spirv::enums::ImageFormat;
 
 /// The address of the first buffer that is reached by address, and the distance from one to the next.

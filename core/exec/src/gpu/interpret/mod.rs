@@ -46,8 +46,8 @@ use lanescope_interpreter::draw::Raster;
 use lanescope_interpreter::{DecodeError, LaunchError, Machine, NotReached};
 use lanescope_model::findings::SIZE_CHANGES_RESULT;
 use lanescope_model::program::{Program, StageKind};
-use lanescope_passes::run::inputs::{InputRun, Inputs};
-use lanescope_passes::run::{
+use lanescope_run::inputs::{InputRun, Inputs};
+use lanescope_run::{
     AttachmentRun, Blob, BufferRun, DescribedRun, Dispatch, Execution, ImageRun, InterpreterRun, ResourceNames, Run,
     RunMode, hash, order_dependence,
 };
@@ -131,7 +131,7 @@ pub(in crate::gpu) fn decode(
 
 impl Launch {
     /// Places a program and its inputs. The program has its specialization constants set
-    /// ([`lanescope_passes::specialised`]); `only` is the one workgroup that is stepped: those before it have run, and those
+    /// ([`lanescope_model::specialised::specialised`]); `only` is the one workgroup that is stepped: those before it have run, and those
     /// after it run once it has ended.
     ///
     /// # Errors

@@ -96,7 +96,7 @@ fn geometry_shaders_agree_with_the_software_device() {
 }
 
 /// How many samples of the first attachment were drawn to.
-pub(super) fn drawn(execution: &lanescope_passes::run::Execution) -> usize {
+pub(super) fn drawn(execution: &lanescope_run::Execution) -> usize {
     let clear: Vec<u8> = crate::gpu::scene::CLEAR.0.iter().flat_map(|part| part.to_le_bytes()).collect();
     execution.contents("color0").as_chunks::<16>().0.iter().filter(|sample| sample.as_slice() != clear).count()
 }

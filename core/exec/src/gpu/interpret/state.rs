@@ -12,11 +12,11 @@ use lanescope_base::text_format::counted;
 use lanescope_interpreter::Compare;
 use lanescope_interpreter::draw::{Blend, BlendOp, Channel, DepthBias, DepthTest, Faces, Factor, Topology};
 use lanescope_model::program::StageKind;
-use lanescope_passes::run::DescribedRun;
-use lanescope_passes::run::inputs::DrawInputs;
-use lanescope_passes::run::types::ScalarKind;
 use lanescope_pipeline::vulkan::VkFormat;
 use lanescope_pipeline::{ColorAttachment, Pipeline, State};
+use lanescope_run::DescribedRun;
+use lanescope_run::inputs::DrawInputs;
+use lanescope_spirv::shape::ScalarKind;
 
 /// The state of a draw.
 #[derive(Debug, Clone)]

@@ -7,9 +7,9 @@ use super::super::scene::{CLEAR, Slot};
 use super::state::{ColorState, DrawState};
 use lanescope_base::ids::Hex;
 use lanescope_interpreter::draw::ColorAttachment;
-use lanescope_passes::run::AttachmentRun;
-use lanescope_passes::run::inputs::DrawInputs;
-use lanescope_passes::run::types::ScalarKind;
+use lanescope_run::AttachmentRun;
+use lanescope_run::inputs::DrawInputs;
+use lanescope_spirv::shape::ScalarKind;
 
 /// The attachment of an output, which a description may say more of.
 pub(super) fn attachment(slot: &Slot, described: Option<&ColorState>, given: Option<[u32; 4]>) -> ColorAttachment {

@@ -6,7 +6,7 @@ use super::{DrawCall, DrawPlace, Launch};
 use crate::gpu::Inputs;
 use lanescope_interpreter::Options;
 use lanescope_model::program::Program;
-use lanescope_passes::run::Execution;
+use lanescope_run::Execution;
 use lanescope_testing::program;
 use std::time::Duration;
 

@@ -299,7 +299,7 @@ fn agree(part: u64) {
             Err(error) => panic!("seed {seed}: {error}\n{text}"),
         };
         if ours.data != theirs.data {
-            let words = |data: &lanescope_passes::run::Execution| data.contents("set0.binding1").to_vec();
+            let words = |data: &lanescope_run::Execution| data.contents("set0.binding1").to_vec();
             let (ours, theirs) = (words(&ours), words(&theirs));
             let mut words = ours.chunks(4).zip(theirs.chunks(4)).enumerate();
             let first = words.find(|(_, (a, b))| a != b);

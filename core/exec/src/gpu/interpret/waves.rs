@@ -4,8 +4,8 @@ use lanescope_base::grid;
 use lanescope_interpreter::{LaneMap, MAX_INVOCATIONS};
 use lanescope_model::options::{Options, WaveChoice};
 use lanescope_model::program::{Program, StageKind};
-use lanescope_passes::run::Probe;
 use lanescope_passes::workgroup::{layout, row_major_index, tiles};
+use lanescope_run::Probe;
 
 /// The waves of each workgroup.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use lanescope_base::grid;
 use lanescope_passes::graph::{Launch, Node};
-use lanescope_passes::run::graph::Cut;
+use lanescope_run::graph::Cut;
 
 /// The converter reads a record's number as x + 32768 y.
 const ROW: u64 = 32768;

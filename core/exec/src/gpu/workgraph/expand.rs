@@ -10,7 +10,7 @@ use super::plan::NodePlan;
 use super::report;
 use lanescope_base::text_format::counted;
 use lanescope_passes::graph::{Node, NodeId, WorkGraph};
-use lanescope_passes::run::graph::{EdgeRun, Generation, GraphRun, NodeRun, Origin, Stopped};
+use lanescope_run::graph::{EdgeRun, Generation, GraphRun, NodeRun, Origin, Stopped};
 
 /// A batch that ran.
 pub(super) struct Batched<'b> {

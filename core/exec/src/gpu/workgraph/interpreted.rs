@@ -4,8 +4,8 @@ use lanescope_base::grid;
 use lanescope_dxil::Dxil;
 use lanescope_interpreter::{self as interpreter, LaneMap, Machine};
 use lanescope_passes::graph::{Node, WorkGraph};
-use lanescope_passes::run::graph::{GraphMode, GraphRun, LOCAL_BUFFER, LocalRoots, Resume};
-use lanescope_passes::run::{Blob, Dispatch, ResourceNames};
+use lanescope_run::graph::{GraphMode, GraphRun, LOCAL_BUFFER, LocalRoots, Resume};
+use lanescope_run::{Blob, Dispatch, ResourceNames};
 use serde::{Deserialize, Serialize};
 
 use super::batching::{self, Piece, PieceShape, Room, Which};
@@ -380,7 +380,7 @@ mod tests {
     use super::*;
     use crate::gpu::{run_graph, testing};
     use lanescope_passes::graph::{GraphSource, Overrides, link, nodes};
-    use lanescope_passes::run::graph::{GraphInput, GraphRequest};
+    use lanescope_run::graph::{GraphInput, GraphRequest};
 
     fn sample(name: &str) -> (Dxil, WorkGraph) {
         let path = format!("{}/../../samples/work_graphs/{name}", env!("CARGO_MANIFEST_DIR"));
@@ -447,8 +447,8 @@ mod tests {
     #[test]
     fn records_are_counted_over_generations() {
         let (_, graph) = sample("02_quadtree_recursion.dxil");
-        let node = lanescope_passes::run::graph::NodeRun { node: 0, count: 3, ..Default::default() };
-        let generation = lanescope_passes::run::graph::Generation { nodes: vec![node], ..Default::default() };
+        let node = lanescope_run::graph::NodeRun { node: 0, count: 3, ..Default::default() };
+        let generation = lanescope_run::graph::Generation { nodes: vec![node], ..Default::default() };
         let device = testing::device();
         let (dxil, _) = sample("02_quadtree_recursion.dxil");
         let mut run = run_graph(&device, &dxil, &graph, &request(&graph), &Inputs::default()).expect("it runs");

@@ -3,10 +3,8 @@
 use super::batching::Grid;
 use crate::gpu::GpuError;
 use lanescope_passes::graph::{Launch, Node, RecordType, WorkGraph};
-use lanescope_passes::run::graph::input::MAX_RECORDS;
-use lanescope_passes::run::graph::{
-    Edited, GraphInput, MAX_DISPATCHES, MAX_GENERATIONS, NodeRun, Origin, Records, Resume,
-};
+use lanescope_run::graph::input::MAX_RECORDS;
+use lanescope_run::graph::{Edited, GraphInput, MAX_DISPATCHES, MAX_GENERATIONS, NodeRun, Origin, Records, Resume};
 
 /// Records of one node with the same levels of recursion left.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

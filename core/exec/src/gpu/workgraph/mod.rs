@@ -47,7 +47,7 @@ use super::{Content, Device, DeviceOptions, Given, GpuError, Inputs, Needs, with
 use lanescope_dxil::Dxil;
 use lanescope_passes::findings::{self, Finding};
 use lanescope_passes::graph::{Launch, Node, NodeId, WorkGraph};
-use lanescope_passes::run::graph::{GraphCommand, GraphMode, GraphPart, GraphRequest, GraphRun, LOCAL_BUFFER, Refused};
+use lanescope_run::graph::{GraphCommand, GraphMode, GraphPart, GraphRequest, GraphRun, LOCAL_BUFFER, Refused};
 
 /// Opens the device, runs a graph, closes the device.
 ///

@@ -10,7 +10,7 @@ use lanescope_dxil::parts::Parameter;
 use lanescope_load::{NodeFunction, check, node_modules, root_signature};
 use lanescope_model::options::SpecValue;
 use lanescope_passes::graph::{Element, Launch, Node, WorkGraph};
-use lanescope_passes::run::graph::RootValue;
+use lanescope_run::graph::RootValue;
 use lanescope_spirv::Module;
 use serde::{Deserialize, Serialize};
 

@@ -7,7 +7,7 @@ use crate::gpu::GpuError;
 use lanescope_base::text_format::counted;
 use lanescope_passes::findings::{self, Finding};
 use lanescope_passes::graph::{Launched, Node, WorkGraph};
-use lanescope_passes::run::graph::{Batch, Generation, GraphRun, MAX_RING, Stopped};
+use lanescope_run::graph::{Batch, Generation, GraphRun, MAX_RING, Stopped};
 
 /// The most findings of one node's run in one generation.
 const MOST: usize = 16;

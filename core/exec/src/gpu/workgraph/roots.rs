@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::plan::NodePlan;
 use crate::gpu::{GpuError, MAX_BUFFER};
 use lanescope_passes::graph::WorkGraph;
-use lanescope_passes::run::graph::LocalRoots;
+use lanescope_run::graph::LocalRoots;
 
 /// What each buffer and the arguments are aligned to.
 const ALIGN: u64 = 256;

@@ -13,9 +13,9 @@ use crate::gpu::resources::{PushConstants, Resources};
 use crate::gpu::{Content, Device, GpuError, Inputs};
 use lanescope_model::program::StageKind;
 use lanescope_passes::graph::WorkGraph;
-use lanescope_passes::run::graph::{Generation, GraphRun, LOCAL_BUFFER, LocalRoots, Resume};
-use lanescope_passes::run::inputs::PushBlock;
-use lanescope_passes::run::{Blob, BufferRun, Shape, hash};
+use lanescope_run::graph::{Generation, GraphRun, LOCAL_BUFFER, LocalRoots, Resume};
+use lanescope_run::inputs::PushBlock;
+use lanescope_run::{Blob, BufferRun, Shape, hash};
 
 /// Bytes of the converter's push constants.
 const PUSH_BYTES: u64 = 64;

@@ -16,8 +16,8 @@ use super::stage::{Push, Stage};
 use crate::gpu::GpuError;
 use crate::gpu::memory::{Buffer, Near};
 use lanescope_passes::graph::{Access, Node};
-use lanescope_passes::run::Blob;
-use lanescope_passes::run::graph::{
+use lanescope_run::Blob;
+use lanescope_run::graph::{
     Advance, Batch, Generation, GraphCommand, GraphPart, GraphRequest, GraphRun, InputMode, NodeRun, Records, Stopped,
 };
 

@@ -1,8 +1,8 @@
 //! Records that a launch wrote, in the interpreter and on the device.
 
 use lanescope_passes::graph::WorkGraph;
-use lanescope_passes::run::Blob;
-use lanescope_passes::run::graph::record_fields;
+use lanescope_run::Blob;
+use lanescope_run::graph::record_fields;
 use serde::Serialize;
 
 /// Fields of a record that are written as text.

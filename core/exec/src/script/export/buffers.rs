@@ -6,8 +6,8 @@ use lanescope_amber::bytes::{Contents, numbers};
 use lanescope_amber::script::{Buffer, BufferForm, Initializer, Line, Script, Size};
 use lanescope_amber::types::layout::{Member, Packing, Struct};
 use lanescope_amber::types::{DataType, ImageFormat, Numbers, Scalar};
-use lanescope_passes::run::Shape;
-use lanescope_passes::run::types::{self, ScalarKind, path};
+use lanescope_run::Shape;
+use lanescope_spirv::shape::{self, ScalarKind, path};
 
 /// The most numbers of an element that a structure names.
 const MAX_MEMBERS: usize = 1024;
@@ -67,7 +67,7 @@ fn is_of_words(shape: &Shape) -> bool {
     match shape {
         // What they are is not followed.
         Shape::Words { .. } => false,
-        Shape::Scalar(scalar) | Shape::Vector { scalar, .. } => *scalar == types::Scalar::WORD,
+        Shape::Scalar(scalar) | Shape::Vector { scalar, .. } => *scalar == shape::Scalar::WORD,
         Shape::Matrix { .. } => false,
         Shape::Array { element, .. } => is_of_words(element),
         Shape::Struct { members } => members.iter().all(|member| is_of_words(&member.shape)),
@@ -140,7 +140,7 @@ fn leaves(element: &Shape, stride: u32) -> Option<Vec<Leaf>> {
     out
 }
 
-fn scalar_of(scalar: types::Scalar) -> Option<Scalar> {
+fn scalar_of(scalar: shape::Scalar) -> Option<Scalar> {
     Some(match (scalar.kind, scalar.bits) {
         (ScalarKind::Float, 16) => Scalar::Float16,
         (ScalarKind::Float, 32) => Scalar::Float,
@@ -201,11 +201,11 @@ mod tests {
 
     #[test]
     fn bytes_that_a_type_does_not_make_are_words() {
-        let float = types::Scalar { kind: ScalarKind::Float, bits: 32 };
-        let field = |name: &str, offset, shape| types::Field { name: name.to_owned(), offset, shape };
+        let float = shape::Scalar { kind: ScalarKind::Float, bits: 32 };
+        let field = |name: &str, offset, shape| shape::Field { name: name.to_owned(), offset, shape };
         let block = Shape::Struct {
             members: vec![
-                field("count", 0, Shape::Scalar(types::Scalar::WORD)),
+                field("count", 0, Shape::Scalar(shape::Scalar::WORD)),
                 field("scale", 8, Shape::Scalar(float)),
             ],
         };

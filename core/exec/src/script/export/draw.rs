@@ -11,9 +11,9 @@ use lanescope_amber::types::DataType;
 use lanescope_amber::types::format::Mode;
 use lanescope_amber::types::layout::Packing;
 use lanescope_amber::{Command, Script};
-use lanescope_passes::run::inputs::{DrawInputs, IndexBits, Vertices};
 use lanescope_pipeline::vulkan::VkFormat;
 use lanescope_pipeline::{Attachments, Blend, Multisample, Pipeline, Raster, State, VertexAttribute};
+use lanescope_run::inputs::{DrawInputs, IndexBits, Vertices};
 
 const LINE: Line = Line(0);
 /// The color that a run clears attachments to, of 255: as near to it as a script states one.

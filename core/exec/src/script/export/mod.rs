@@ -22,7 +22,7 @@ use lanescope_amber::script::{
 use lanescope_amber::types::{DataType, Numbers};
 use lanescope_amber::{Check, Command, Expect, Number, Script};
 use lanescope_model::program::{Program, StageKind};
-use lanescope_passes::run::inputs::{Inputs, SamplerState};
+use lanescope_run::inputs::{Inputs, SamplerState};
 pub use text::{
     ConstantType, ShaderText, constants, has_end, has_glsl_target, is_same_of_another_version, without_names,
 };

@@ -5,7 +5,7 @@ mod files;
 mod rules;
 
 use super::*;
-use crate::run::types::{Field, Scalar, Shape};
+use lanescope_spirv::shape::{Field, Scalar, Shape};
 
 /// A record of so many words.
 fn record(words: u32) -> RecordType {

@@ -158,7 +158,8 @@ const PASSED: &str = "passed";
 ///
 /// Names the instruction or the variable, where an interface is used in a way that cannot be taken along.
 pub fn rewrite(program: &Program, options: &Options) -> Result<Rewritten, RewriteError> {
-    let given = crate::analyse::specialised(program, options).map_err(|e| RewriteError::Spec(e.to_string()))?;
+    let given =
+        lanescope_model::specialised::specialised(program, options).map_err(|e| RewriteError::Spec(e.to_string()))?;
     let hardware = hardware(&given, options)?;
     check_opaque(&given)?;
     let prepared = prepare::prepared(&given)?;
@@ -206,7 +207,8 @@ pub struct RewrittenInner {
 ///
 /// Errors of [`rewrite`].
 pub fn rewrite_inner(program: &Program, options: &Options) -> Result<RewrittenInner, RewriteError> {
-    let given = crate::analyse::specialised(program, options).map_err(|e| RewriteError::Spec(e.to_string()))?;
+    let given =
+        lanescope_model::specialised::specialised(program, options).map_err(|e| RewriteError::Spec(e.to_string()))?;
     check_opaque(&given)?;
     let prepared = prepare::prepared(&given)?;
     let widened = if options.widen { widen::widen(&prepared)? } else { None };
@@ -239,7 +241,8 @@ fn set_changes<'m>(maps: impl Iterator<Item = &'m mut Map>, widened: bool, chang
 ///
 /// Errors of [`rewrite`], and a stored map that is invalid.
 pub fn rewrite_half(program: &Program, stored: &StoredHalf, options: &Options) -> Result<Rewritten, RewriteError> {
-    let given = crate::analyse::specialised(program, options).map_err(|e| RewriteError::Spec(e.to_string()))?;
+    let given =
+        lanescope_model::specialised::specialised(program, options).map_err(|e| RewriteError::Spec(e.to_string()))?;
     if given.stage(StageKind::Fragment).is_some() {
         return Err(RewriteError::StoredFragment);
     }

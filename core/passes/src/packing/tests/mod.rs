@@ -2,9 +2,7 @@
 
 mod examples;
 mod halves;
-mod reserved;
 pub(crate) mod shaders;
-mod tessellation;
 
 use std::fmt::Write as _;
 

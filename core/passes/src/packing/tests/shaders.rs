@@ -113,7 +113,7 @@ fn e2_with_outputs_kept_by_the_vertex_shader() {
     assert!(packing.missing.is_empty());
     assert_eq!(packing.captured().len(), 13);
     // What is captured is exported too: ten slots, and each location where nothing is packed.
-    let report = crate::analyse(&program(&[("vert", &vertex), ("frag", &fragment)]), &Options::default());
+    let report = lanescope_report::analyse(&program(&[("vert", &vertex), ("frag", &fragment)]), &Options::default());
     let registers = report.expect("is analysed").registers;
     let config = registers.iter().filter(|register| register.name == "SPI_VS_OUT_CONFIG");
     let counts: Vec<_> = config.filter_map(|register| register.fields.first()?.value).collect();

@@ -222,7 +222,8 @@ fn reports_unwritten_inputs_after_every_stage() {
         void main() { SetMeshOutputsEXT(3, 1); a[0] = a[1] = a[2] = vec4(1); }";
     for (stage, before) in [("vert", vertex), ("mesh", mesh)] {
         let program = lanescope_testing::program(&[(stage, before), ("frag", fragment)]);
-        let report = crate::analyse(&program, &Options { target: Gfx1100, ..Options::default() }).expect("is analysed");
+        let report = lanescope_report::analyse(&program, &Options { target: Gfx1100, ..Options::default() })
+            .expect("is analysed");
         let count = |code: &str| report.findings.iter().filter(|finding| finding.code.as_str() == code).count();
         assert_eq!((count("P002"), count("R001")), (1, 1), "{stage}: {:?}", report.findings);
     }
@@ -249,7 +250,8 @@ fn built_ins_of_vertices_come_before_inputs_of_primitives() {
         layout(location = 0) in vec4 a; layout(location = 1) perprimitiveEXT in vec4 b; layout(location = 0) out vec4 o;
         void main() { o = (a + b) * gl_ClipDistance[1] * float(gl_PrimitiveID + gl_Layer); }";
     let program = lanescope_testing::program(&[("mesh", mesh), ("frag", fragment)]);
-    let report = crate::analyse(&program, &Options { target: Gfx1100, ..Options::default() }).expect("is analysed");
+    let report =
+        lanescope_report::analyse(&program, &Options { target: Gfx1100, ..Options::default() }).expect("is analysed");
     let packing = report.packing.as_ref().expect("a packing");
     let slots = |variable: &str| {
         let of = packing.map.iter().filter(|mapping| &*mapping.variable == variable);

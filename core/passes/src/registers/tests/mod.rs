@@ -1,6 +1,5 @@
 //! Tests of register values: rules of single fields, whole examples, values from SPIR-V, and properties.
 
-mod alone;
 mod examples;
 mod fields;
 pub(crate) mod fixtures;

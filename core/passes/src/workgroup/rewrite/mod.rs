@@ -142,7 +142,8 @@ pub enum RewriteError {
 /// A stage that the layout does not remap is left unchanged, and the result says why. Unlike packing, a second rewrite
 /// would swizzle again: nothing in a module says that its ids are computed.
 pub fn rewrite(program: &Program, options: &Options) -> Result<Swizzled, RewriteError> {
-    let given = crate::analyse::specialised(program, options).map_err(|e| RewriteError::Spec(e.to_string()))?;
+    let given =
+        lanescope_model::specialised::specialised(program, options).map_err(|e| RewriteError::Spec(e.to_string()))?;
     let mut program = given.into_owned();
     let stages: Vec<Stage> = program.stages.iter().filter(|s| s.stage.has_workgroup()).cloned().collect();
     if stages.is_empty() {

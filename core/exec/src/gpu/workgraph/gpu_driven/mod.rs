@@ -39,7 +39,7 @@ use crate::gpu::{Device, GpuError};
 use lanescope_load::compile_own;
 use lanescope_model::program::StageKind;
 use lanescope_passes::graph::{Launch, Node, WorkGraph};
-use lanescope_passes::run::graph::{Cut, Generation, GraphPart, GraphRequest, GraphRun, InputMode, Stopped};
+use lanescope_run::graph::{Cut, Generation, GraphPart, GraphRequest, GraphRun, InputMode, Stopped};
 use lanescope_spirv::Module;
 
 const COMMON: &str = include_str!("common.glsl");
@@ -463,8 +463,8 @@ mod tests {
     use crate::gpu::{DeviceOptions, Inputs, run_graph};
     use lanescope_dxil::Dxil;
     use lanescope_passes::graph::{GraphSource, Overrides, link, nodes};
-    use lanescope_passes::run::graph::input::{self, InputOptions};
-    use lanescope_passes::run::graph::{GraphMode, GraphRequest, GraphRun};
+    use lanescope_run::graph::input::{self, InputOptions};
+    use lanescope_run::graph::{GraphMode, GraphRequest, GraphRun};
 
     thread_local! {
         /// Tables are scheduled as if they were too large for a workgroup.
@@ -503,7 +503,7 @@ mod tests {
             assert_eq!(at_once.contents, in_steps.contents, "{file}");
             assert_eq!(at_once.generations.len(), in_steps.generations.len(), "{file}");
             for (one, other) in at_once.generations.iter().zip(&in_steps.generations) {
-                let counts = |of: &lanescope_passes::run::graph::Generation| {
+                let counts = |of: &lanescope_run::graph::Generation| {
                     of.nodes.iter().map(|node| (node.node, node.count, node.launches)).collect::<Vec<_>>()
                 };
                 assert_eq!(counts(one), counts(other), "{file}");

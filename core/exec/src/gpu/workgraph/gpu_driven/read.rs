@@ -11,7 +11,7 @@ use crate::gpu::workgraph::expand::Lost;
 use crate::gpu::workgraph::report;
 use crate::gpu::workgraph::stage::Stage;
 use lanescope_passes::graph::{Launch, NodeId};
-use lanescope_passes::run::graph::{Batch, EdgeRun, Generation, GraphRun, NodeRun, Records, Stopped};
+use lanescope_run::graph::{Batch, EdgeRun, Generation, GraphRun, NodeRun, Records, Stopped};
 
 impl Free<'_> {
     /// Reads what the device says of a pass.

@@ -138,9 +138,9 @@ proptest! {
         let program = program(&[(stage, &vertex), ("frag", &fragment)]);
         let done = rewritten(&program, &Options { widen, no_pack, ..Options::default() });
         let rows = done.map.carried.len() + done.map.not_carried.len();
-        let hardware = crate::analyse(&program, &Options { no_pack, ..Options::default() }).expect("is analysed");
+        let hardware = lanescope_report::analyse(&program, &Options { no_pack, ..Options::default() }).expect("is analysed");
         let packing = hardware.packing.expect("there is a fragment shader");
-        let halves = crate::analyse(&program, &Options { no_pack, part_pipeline: true, ..Options::default() });
+        let halves = lanescope_report::analyse(&program, &Options { no_pack, part_pipeline: true, ..Options::default() });
         let mut halves = halves.expect("is analysed").packing.expect("there is a fragment shader");
         prop_assert!(halves.stored.take().is_some_and(|stored| stored.locations.len() == 2 * packing.map.len()));
         prop_assert_eq!(&halves, &packing, "both modes give the same map");
@@ -166,7 +166,7 @@ proptest! {
         let sources = inner_shaders(stage, &varyings);
         let program = program(&sources.iter().map(|(stage, source)| (*stage, source.as_str())).collect::<Vec<_>>());
         let options = Options { widen, no_pack, ..Options::default() };
-        let report = crate::analyse(&program, &options).expect("is analysed");
+        let report = lanescope_report::analyse(&program, &options).expect("is analysed");
         let [packing, ..] = &report.inner_packing[..] else { panic!("an inner interface: {sources:?}") };
         prop_assert!(packing.map.iter().all(|row| row.bits == 32 && !row.to.half));
         let places: BTreeSet<_> = packing.map.iter().map(|row| row.to).collect();

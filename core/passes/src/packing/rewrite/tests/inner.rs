@@ -2,14 +2,15 @@
 
 use super::cases::{fragment, not_carried, variables};
 use super::*;
-use crate::packing::{Fallback, Packing};
+use crate::liveness::Stages;
+use crate::packing::{Fallback, Linkage, Packing};
 use lanescope_model::options::PackingOrder;
 
 const FRAGMENT: &str = "layout(location = 0) in vec4 c; void main() { colour = c; }";
 
 fn inner_packing(program: &Program, options: &Options) -> Packing {
-    let report = crate::analyse(program, options).expect("is analysed");
-    report.inner_packing.into_iter().next().expect("there is an inner interface")
+    let inner = Linkage::inner(&Stages::of(program));
+    inner.first().expect("there is an inner interface").pack(options)
 }
 
 /// `from -> to` of each scalar.
@@ -178,7 +179,7 @@ fn dynamic_index_disables_packing_before_tessellation_control() {
         done.program.stages.iter().for_each(|stage| check(done.program.module_of(stage)).expect("is valid"));
         assert_eq!(done.inner[0].slots.after, 4);
     }
-    let report = crate::analyse(&program, &Options::default()).expect("is analysed");
+    let report = lanescope_report::analyse(&program, &Options::default()).expect("is analysed");
     let found = report.findings.iter().find(|finding| finding.code == "P004").expect("is said");
     assert_eq!((found.stage, found.message.contains("only renumbered")), (Some(StageKind::TessControl), true));
 }

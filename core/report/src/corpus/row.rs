@@ -1,0 +1,336 @@
+//! The row of a pipeline: what was measured of it, as plain data.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use lanescope_base::named_enum;
+use lanescope_driver::{Value, Version};
+use lanescope_model::options::PackingOrder;
+use lanescope_model::program::StageKind;
+use lanescope_passes::guessed_layout::BreakKind;
+use lanescope_passes::packing::Fallback;
+use lanescope_passes::speculative::corpus::Rows;
+
+named_enum!(
+    /// Kinds of pipelines.
+    Kind {
+        /// Vertex, tessellation, geometry, mesh and fragment stages.
+        Graphics = "graphics",
+        /// A compute shader.
+        Compute = "compute",
+        /// Ray tracing stages.
+        RayTracing = "ray_tracing",
+        /// Nothing that a pipeline is made of: a library of nodes, or what was not read.
+        Other = "other",
+    }
+);
+
+/// One pipeline of a corpus. Parts that were not measured are absent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Row {
+    /// Position in the corpus, from 0. Rows of a result are in this order.
+    pub number: u64,
+    /// The name: files of the pipeline, or its database with its hash (`game.foz@58dd3e41aad4d928`).
+    pub pipeline: String,
+    /// The file; the first one where a pipeline has several.
+    pub database: String,
+    /// The other files, where the pipeline has several.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub more_files: Vec<String>,
+    /// Hash of the pipeline in its database; of the files (XXH3), where it is not in one. Empty if it was not read.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub hash: String,
+    /// The kind.
+    pub kind: Kind,
+    /// The stages, in pipeline order.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub stages: Vec<StageRow>,
+    /// Fragment inputs. Absent without any.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub packing: Option<PackingRow>,
+    /// Number of findings, by code.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub findings: BTreeMap<String, u64>,
+    /// Results of drivers' compilers, in the order in which they were requested.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub drivers: Vec<DriverRow>,
+    /// Results of speculative compiles, with their times.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub speculation: Option<Box<Rows>>,
+    /// Times. They differ between runs.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub times: Option<Times>,
+    /// Why the pipeline was not measured.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub failure: Option<String>,
+}
+
+/// One stage.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct StageRow {
+    /// The stage.
+    pub stage: StageKind,
+    /// The entry point.
+    pub entry: String,
+    /// Workgroup layout of a compute, task or mesh stage.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub workgroup: Option<GroupRow>,
+    /// Layout that is guessed from the stage alone.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub layout: Option<GuessRow>,
+    /// Register values by name: hexadecimal.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub registers: BTreeMap<String, String>,
+}
+
+/// Attribute slots of a fragment shader's inputs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PackingRow {
+    /// Slots as written.
+    pub before: u32,
+    /// Slots after packing.
+    pub after: u32,
+    /// Bytes of attributes that packing saves for each vertex; negative where it takes more.
+    pub saved: i64,
+    /// Number of scalars of each class: `32-bit interpolated`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub classes: BTreeMap<String, u64>,
+    /// Why inputs are only renumbered.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub fallback: Option<Fallback>,
+    /// Slots in each order of the classes, where they were requested.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub orders: BTreeMap<PackingOrder, u32>,
+    /// Slots of the rewritten modules, where they were requested and the program can be rewritten.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub rewritten: Option<u32>,
+}
+
+/// Layout of a workgroup.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GroupRow {
+    /// X, Y, Z in invocations.
+    pub size: [u32; 3],
+    /// Tiles that were chosen: `8×N strips of 2×2 quads`.
+    pub tiles: String,
+    /// Rules of the decision that held.
+    pub rules: Vec<String>,
+    /// Lanes of a wave.
+    pub wave: u32,
+    /// Waves of a workgroup. Absent without a lane map.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub waves: Option<u64>,
+    /// Waves with idle lanes.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub partial_waves: Option<u64>,
+    /// Groups of four lanes that run a 2×2 quad.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub quads: Option<u64>,
+}
+
+/// Layout that is guessed from a stage, against the application's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GuessRow {
+    /// A layout is guessed.
+    pub guessed: bool,
+    /// Code that is compiled with it serves the pipeline. Absent without a description of the pipeline.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub hit: Option<bool>,
+    /// It is a hit with a documented rewrite.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub usable: Option<bool>,
+    /// The first difference that breaks a hit.
+    #[serde(rename = "break", skip_serializing_if = "Option::is_none", default)]
+    pub broken: Option<BreakKind>,
+}
+
+/// What one driver's compiler made of one version of a pipeline.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DriverRow {
+    /// The chip, or the device.
+    pub place: String,
+    /// Name and version of the driver. Empty where it failed.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub driver: String,
+    /// The version of the program.
+    pub variant: Version,
+    /// The executables, in the driver's order.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub executables: Vec<ExecutableRow>,
+    /// Register fields and slots that the driver has other than predicted: `SPI_PS_IN_CONTROL.NUM_INTERP`; `slots` for
+    /// another number of slots, `slots.RULE` for each reason of another place.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub disagreements: Vec<String>,
+    /// Nanoseconds of pipeline creation.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub nanoseconds: Option<u64>,
+    /// Why there is no result.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub failure: Option<String>,
+}
+
+/// One executable of a pipeline.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ExecutableRow {
+    /// The driver's name: `Fragment Shader`.
+    pub name: String,
+    /// Lanes of its waves; 0 where the driver does not say.
+    pub subgroup_size: u32,
+    /// Its statistics, in the driver's order.
+    pub statistics: Named,
+}
+
+/// Values by name, in an order of their own.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Named(pub Vec<(String, Value)>);
+
+/// Nanoseconds that were taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Times {
+    /// Reading and validating the files.
+    pub load: u64,
+    /// All passes.
+    pub passes: u64,
+}
+
+/// A number of a row, with what it belongs to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Valued<'r> {
+    /// Index of the result in [`Row::drivers`]; `None` for what is computed without a driver.
+    pub driver: Option<usize>,
+    /// What has the value: the stage, or the driver's executable.
+    pub of: &'r str,
+    /// The name of the statistic.
+    pub name: &'r str,
+    /// The value.
+    pub value: Value,
+}
+
+impl Row {
+    /// A row of a pipeline that was not measured.
+    pub fn failed(number: u64, pipeline: String, database: String, why: String) -> Row {
+        Row { failure: Some(why), ..Row::new(number, pipeline, database) }
+    }
+
+    /// A row of which nothing is known yet.
+    pub fn new(number: u64, pipeline: String, database: String) -> Row {
+        Row {
+            number,
+            pipeline,
+            database,
+            more_files: Vec::new(),
+            hash: String::new(),
+            kind: Kind::Other,
+            stages: Vec::new(),
+            packing: None,
+            findings: BTreeMap::new(),
+            drivers: Vec::new(),
+            speculation: None,
+            times: None,
+            failure: None,
+        }
+    }
+
+    /// Whether the pipeline, or a driver with it, failed.
+    pub fn has_failed(&self) -> bool {
+        self.failure.is_some() || self.drivers.iter().any(|driver| driver.failure.is_some())
+    }
+
+    /// The reasons of all failures.
+    pub fn failures(&self) -> impl Iterator<Item = &str> {
+        self.failure.as_deref().into_iter().chain(self.drivers.iter().filter_map(|driver| driver.failure.as_deref()))
+    }
+
+    /// All numbers of the row: those that are computed, then those of each driver. Hashes are left out.
+    pub fn values(&self) -> Vec<Valued<'_>> {
+        let own = self.own_values().into_iter();
+        let mut out: Vec<Valued<'_>> = own.map(|(of, name, value)| Valued { driver: None, of, name, value }).collect();
+        for (at, driver) in self.drivers.iter().enumerate() {
+            for executable in &driver.executables {
+                for (name, value) in &executable.statistics.0 {
+                    if !matches!(value, Value::Hash(_)) {
+                        out.push(Valued { driver: Some(at), of: &executable.name, name, value: *value });
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    /// The numbers that are computed: stage (empty for the whole pipeline), name, value.
+    pub(super) fn own_values(&self) -> Vec<(&'static str, &'static str, Value)> {
+        let mut out = Vec::new();
+        if let Some(packing) = &self.packing {
+            let fragment = StageKind::Fragment.name();
+            out.push((fragment, ORIGINAL_SLOTS, Value::Uint(packing.before.into())));
+            out.push((fragment, SLOTS, Value::Uint(packing.after.into())));
+            out.push((fragment, SAVED, Value::Int(packing.saved)));
+        }
+        for stage in &self.stages {
+            let Some(group) = &stage.workgroup else { continue };
+            let values = [(WAVES, group.waves), (PARTIAL_WAVES, group.partial_waves), (QUADS, group.quads)];
+            let values = values.into_iter().filter_map(|(name, value)| Some((name, value?)));
+            out.extend(values.map(|(name, value)| (stage.stage.name(), name, Value::Uint(value))));
+        }
+        let findings: u64 = self.findings.values().sum();
+        if findings > 0 {
+            out.push(("", FINDINGS, Value::Uint(findings)));
+        }
+        out
+    }
+}
+
+/// Names of what is computed.
+const ORIGINAL_SLOTS: &str = "Original slots";
+const SLOTS: &str = "Slots";
+const SAVED: &str = "Attribute bytes saved";
+const WAVES: &str = "Waves";
+const PARTIAL_WAVES: &str = "Partial waves";
+const QUADS: &str = "Quads";
+const FINDINGS: &str = "Findings";
+
+impl Serialize for Named {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+impl JsonSchema for Named {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Named".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        BTreeMap::<String, Value>::json_schema(generator)
+    }
+}
+
+impl<'de> Deserialize<'de> for Named {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Named, D::Error> {
+        struct Values;
+        impl<'de> Visitor<'de> for Values {
+            type Value = Named;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object of statistics")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Named, A::Error> {
+                let mut all = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    all.push(entry);
+                }
+                Ok(Named(all))
+            }
+        }
+        from.deserialize_map(Values)
+    }
+}
