@@ -445,6 +445,7 @@ impl<'p> Draw<'p> {
         let (bias, test) = (self.state.bias, self.state.test);
         let clear_depth = draw.clear(None).map_or(CLEAR_DEPTH, |[depth, ..]| f32::from_bits(depth));
         let depth = (writes_depth(&self.stages) || test.is_some() || gives_depth(draw)).then_some(clear_depth);
+        let primitives = stream.primitives();
         let rows = attachments(&self.outputs, depth.is_some(), (size, samples));
         contents::check_read_back(rows.iter().map(|row| row.bytes).sum())?;
         let contents = held(draw, &rows, &self.state)?;
@@ -453,7 +454,7 @@ impl<'p> Draw<'p> {
         let wave = self.call.wave;
         let (only, lane) = match self.call.place {
             DrawPlace::Pixel(pixel) => {
-                let number = covering(&raster, pixel)?;
+                let number = covering(&raster, pixel, primitives)?;
                 (Some(number / wave.max(1)), number % wave.max(1))
             }
             _ => (None, 0),
@@ -525,10 +526,16 @@ fn attribute(slot: &Slot, position: Option<u32>, seed: u64, order: &VertexOrder)
 }
 
 /// The number of the last fragment that covers a pixel.
-fn covering(raster: &Raster, pixel: Option<[u32; 2]>) -> Result<u32, GpuError> {
+fn covering(raster: &Raster, pixel: Option<[u32; 2]>, primitives: u32) -> Result<u32, GpuError> {
     let nothing = || {
-        let why = "no fragment covers a pixel: the vertex shader places all triangles outside of the picture";
-        GpuError::Unusable(why.to_owned())
+        let why = match primitives {
+            0 => "the draw has no primitives".to_owned(),
+            1 => "the primitive of the draw is culled, outside of the picture or between the samples".to_owned(),
+            all => {
+                format!("all {all} primitives of the draw are culled, outside of the picture or between the samples")
+            }
+        };
+        GpuError::Unusable(format!("no fragment covers a pixel: {why}"))
     };
     let [width, height] = raster.size();
     let middle = [width / 2, height / 2];
