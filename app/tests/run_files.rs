@@ -147,12 +147,12 @@ fn depths_are_given() {
         // The first component of the first sample of each pixel of the first row.
         (0..4).map(|pixel| f32::from_bits(words[pixel * 16])).collect::<Vec<f32>>()
     };
-    // The first component alone is the depth.
+    // Of the first sample of each pixel; a depth is followed by 0, 0 and 1.
     let depths = |given: &[&str]| {
-        let [device, interpreter] = written(given, "depth.bin");
-        let first = |bytes: &[u8]| words(bytes).into_iter().step_by(4).map(f32::from_bits).collect::<Vec<f32>>();
-        assert_eq!(first(&device), first(&interpreter));
-        first(&device).into_iter().step_by(4).take(4).collect::<Vec<f32>>()
+        let samples: Vec<[f32; 4]> =
+            words(&bytes(given, "depth.bin")).as_chunks().0.iter().map(|four| four.map(f32::from_bits)).collect();
+        assert!(samples.iter().all(|sample| sample[1..] == [0.0, 0.0, 1.0]), "{samples:?}");
+        samples.iter().step_by(4).map(|sample| sample[0]).take(4).collect::<Vec<f32>>()
     };
     let color = drawn("color0.bin", &tested);
     // The square covers two pixels of four; at the first one something is nearer.

@@ -32,12 +32,7 @@ fn both_within(program: &Program, inputs: &Inputs, most: f32) -> Execution {
     assert_eq!(device.run.warnings, Vec::<String>::new());
     assert_eq!(device.run.inputs, interpreted.run.inputs);
     for (name, bytes) in &device.data {
-        // Of a depth only the first component counts.
-        let counts = |bytes: &[u8]| -> Vec<u32> {
-            let step = if name == "depth" { 4 } else { 1 };
-            words(bytes).into_iter().step_by(step).collect()
-        };
-        let (found, other) = (counts(&bytes.0), counts(interpreted.contents(name)));
+        let (found, other) = (words(&bytes.0), words(interpreted.contents(name)));
         assert_eq!(found.len(), other.len(), "{name}");
         let near = |(a, b): (&u32, &u32)| a == b || (f32::from_bits(*a) - f32::from_bits(*b)).abs() <= most;
         let differs = found.iter().zip(&other).position(|pair| !near(pair));

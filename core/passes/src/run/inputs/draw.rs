@@ -142,7 +142,8 @@ pub struct AttachmentContents {
     /// There is one for each pixel, which all of its samples hold.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub per_pixel: bool,
-    /// Row by row, the samples of a pixel together, four 32-bit components each; of a depth the first one counts.
+    /// Row by row, the samples of a pixel together, four 32-bit components each; of a depth the first one counts,
+    /// and what is read back has 0, 0 and 1 after it, as a shader that samples depths.
     pub bytes: Blob,
 }
 
