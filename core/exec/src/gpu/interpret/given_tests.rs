@@ -10,8 +10,8 @@ use lanescope_passes::run::inputs::{
 use lanescope_passes::run::{Blob, Execution};
 use lanescope_pipeline::vulkan::{CompareOp, InputRate, Topology, VkFormat};
 use lanescope_pipeline::{
-    Attachments, Blend, ColorAttachment, DepthStencil, Multisample, Pipeline, PipelineKind, State, VertexAttribute,
-    VertexBinding, VertexInput,
+    Attachments, Blend, ColorAttachment, DepthStencil, Multisample, Pipeline, PipelineKind, State, StencilFace,
+    VertexAttribute, VertexBinding, VertexInput,
 };
 use lanescope_testing::program;
 
@@ -335,6 +335,39 @@ fn depths_are_tested_against_what_is_given() {
     let (color, depth) = (words(ran.contents("color0")), words(ran.contents("depth")));
     assert_eq!((color[0], color[4]), (word(1.0), word(0.5)));
     assert_eq!((depth[0], depth[4]), (word(0.5), word(0.125)));
+}
+
+#[test]
+fn depths_stay_where_stencils_alone_are_tested() {
+    let fragment = "layout(location = 0) out vec4 o; void main() { o = vec4(1.0); }";
+    let stencil = Some([StencilFace { compare: CompareOp(7), compare_mask: 255, ..StencilFace::default() }; 2]);
+    let state = |depth_test| {
+        let mut state = target("R32G32B32A32_SFLOAT", 1);
+        if let Some(attachments) = &mut state.attachments {
+            attachments.stencil = VkFormat::named("D32_SFLOAT_S8_UINT");
+        }
+        let (depth_write, depth_compare) = (true, CompareOp(7));
+        let tests = DepthStencil { depth_test, depth_write, depth_compare, stencil, ..DepthStencil::default() };
+        State { depth_stencil: Some(tests), ..state }
+    };
+    let held = floats(&[0.25, 0.0, 0.0, 1.0].repeat(32));
+    let draw = DrawInputs {
+        size: Some([8, 4]),
+        vertices: Some(positions(&ALL)),
+        attachments: vec![AttachmentContents { bytes: Blob(held.clone()), ..AttachmentContents::default() }],
+        ..DrawInputs::default()
+    };
+    for (depth_test, depth) in [(false, 0.25), (true, 0.5)] {
+        let program = described([PLAIN, fragment], state(depth_test));
+        let ran = both(&program, &Inputs { draw: draw.clone(), ..Inputs::default() });
+        assert_eq!(ran.contents("depth"), floats(&[depth, 0.0, 0.0, 1.0].repeat(32)));
+        assert_eq!(words(ran.contents("color0"))[0], 1f32.to_bits());
+    }
+    // Nothing is given: the depth that the picture starts with.
+    let plain = DrawInputs { attachments: Vec::new(), ..draw };
+    let program = described([PLAIN, fragment], state(false));
+    let ran = run_program(&options(), &program, None, &Inputs { draw: plain, ..Inputs::default() }).expect("runs");
+    assert_eq!(words(ran.contents("depth"))[0], crate::gpu::attachments::CLEAR_DEPTH.to_bits());
 }
 
 #[test]
