@@ -231,7 +231,7 @@ pub fn run_graphics_with(
         entries: pipeline.all.iter().map(|(_, _, entry)| entry.name.clone()).collect(),
         fill: inputs.fill,
         zeros: inputs.zeros,
-        inputs: bound.inputs.iter().cloned().chain(draw.rows(given_vertices::SCENE, SIDE)).collect(),
+        inputs: bound.inputs.iter().cloned().chain(draw.rows(Some(given_vertices::SCENE), SIDE)).collect(),
         buffers: read.buffers,
         images: read.images,
         attachments,

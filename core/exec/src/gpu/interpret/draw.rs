@@ -26,7 +26,7 @@ use lanescope_interpreter::draw::{
 };
 use lanescope_interpreter::{self as interpreter, LaneMap, Machine};
 use lanescope_model::program::{Program, StageKind};
-use lanescope_passes::run::inputs::{Inputs, Viewport};
+use lanescope_passes::run::inputs::{Inputs, Viewport, no_vertex_input};
 use lanescope_passes::run::types::ScalarKind;
 use lanescope_passes::run::{Dispatch, order_dependence};
 use lanescope_spirv::enums::StorageClass;
@@ -253,14 +253,10 @@ impl<'p> Draw<'p> {
         let outputs = stages.slots(StageKind::Fragment, StorageClass::Output, &BITS)?;
         let draw = &inputs.draw;
         let reads_vertices = stages.get(StageKind::Vertex).is_some();
-        let of_vertices = draw.vertices.is_some() || draw.indices.is_some() || draw.topology.is_some();
-        if !reads_vertices && (of_vertices || draw.count.is_some() || draw.instances.is_some()) {
-            let why = "vertices, indices and instances are given, but a mesh shader takes none";
-            return Err(GpuError::Unusable(why.to_owned()));
+        if let Some(given) = draw.of_vertex_input().filter(|_| !reads_vertices) {
+            return Err(GpuError::Unusable(no_vertex_input(given)));
         }
-        if reads_vertices {
-            filled.listed.extend(draw.rows(given_vertices::SCENE, SIDE));
-        }
+        filled.listed.extend(draw.rows(reads_vertices.then_some(given_vertices::SCENE), SIDE));
         let state = DrawState::of(program.pipeline.as_deref(), &stages, &outputs, draw)?;
         let restarts = given_vertices::restarts(draw, program.pipeline.as_deref(), state.is_strip());
         given_vertices::check(draw, &slots, restarts)?;
@@ -445,11 +441,11 @@ impl<'p> Draw<'p> {
         let (bias, test) = (self.state.bias, self.state.test);
         let clear_depth = draw.clear(None).map_or(CLEAR_DEPTH, |[depth, ..]| f32::from_bits(depth));
         let depth = (writes_depth(&self.stages) || test.is_some() || gives_depth(draw)).then_some(clear_depth);
-        let primitives = stream.primitives();
         let rows = attachments(&self.outputs, depth.is_some(), (size, samples));
         contents::check_read_back(rows.iter().map(|row| row.bytes).sum())?;
         let contents = held(draw, &rows, &self.state)?;
         let picture = Picture { size, view };
+        let primitives = stream.primitives();
         let raster = Raster::within(stream, &program, picture, samples, self.state.faces).map_err(not_launched)?;
         let wave = self.call.wave;
         let (only, lane) = match self.call.place {
