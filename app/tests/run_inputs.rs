@@ -115,6 +115,27 @@ fn samplers_are_given() {
         ("0:0[3]=nearest", "there is no element 3: it has 1 descriptor"),
         ("0:0=clamp-to-border,border=int-opaque-white", "the image has floating-point numbers"),
         ("0:0=unnormalized", "CLAMP_TO_EDGE or CLAMP_TO_BORDER"),
+        ("0:0=linear,compare=less", "set0.binding0: the sampler compares, and the shader samples with no reference"),
+    ] {
+        let error = refused(&[shader, "--sampler", given]);
+        assert!(error.contains(why), "{given}: {error}");
+    }
+    // Separate samplers: one that compares, one that does not.
+    let shader = "#version 450
+        layout(binding = 0) uniform texture2D image;
+        layout(binding = 1) uniform samplerShadow compares;
+        layout(binding = 2) uniform sampler samples;
+        layout(binding = 3) buffer Out { float seen[2]; };
+        void main() {
+            seen[0] = textureLod(sampler2DShadow(image, compares), vec3(0.5), 0);
+            seen[1] = textureLod(sampler2D(image, samples), vec2(0.5), 0).r;
+        }";
+    std::fs::write(folder.path().join("separate.comp"), shader).expect("writes");
+    let shader = folder.path().join("separate.comp");
+    let shader = shader.to_str().expect("UTF-8");
+    for (given, why) in [
+        ("0:1=nearest", "set0.binding1: the shader compares depths, and the sampler does not"),
+        ("0:2=nearest,compare=less", "set0.binding2: the sampler compares, and the shader samples with no reference"),
     ] {
         let error = refused(&[shader, "--sampler", given]);
         assert!(error.contains(why), "{given}: {error}");

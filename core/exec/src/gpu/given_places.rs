@@ -71,6 +71,10 @@ impl Resources {
         if compare && state.compare.is_none() {
             return wrong("the shader compares depths, and the sampler does not".to_owned());
         }
+        if state.compare.is_some() && self.samplers.is_plain((given.set, given.binding)) {
+            let why = "the sampler compares, and the shader samples with no reference: implementations differ";
+            return wrong(why.to_owned());
+        }
         if state.unnormalized
             && let Some(Kind::Combined(image)) = at.map(|binding| &binding.kind)
         {

@@ -138,7 +138,7 @@ mod tests {
             (vec![uniform(7, vertex, false), storage(6, vertex)], Some("one stage (resources) needs 13")),
             (vec![uniform(8, vertex | fragment, false), storage(4, fragment)], None),
         ] {
-            let resources = Resources { bindings, push_constants: None };
+            let resources = Resources { bindings, push_constants: None, ..Resources::default() };
             let error = of_layout(&limits(), &resources).err().map(|error| error.to_string());
             assert!(
                 error.as_deref().map_or(found.is_none(), |error| found.is_some_and(|is| error.contains(is))),

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::descriptor_types::{image_type, layout_only, opaque};
 use super::images::SIDE;
+use super::sampler_uses::SamplerUses;
 use super::{Addressed, GpuError};
 use lanescope_base::ids::Id;
 use lanescope_model::program::{Program, StageKind};
@@ -95,6 +96,8 @@ pub struct Resources {
     pub(super) bindings: Vec<Binding>,
     /// The block of push constants.
     pub(super) push_constants: Option<PushConstants>,
+    /// What shaders do with samplers.
+    pub(super) samplers: SamplerUses,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -274,6 +277,7 @@ impl Resources {
     pub fn for_layout(entries: &[(&Module, &EntryPoint)]) -> Result<Resources, GpuError> {
         let mut found: BTreeMap<(u32, u32), Binding> = BTreeMap::new();
         let mut push: Option<PushConstants> = None;
+        let mut samplers = SamplerUses::default();
         for (module, entry) in entries {
             let stages = stage_flags(entry.stage);
             let used = module.ids_used_by(entry);
@@ -289,8 +293,9 @@ impl Resources {
             }
             PushBlock::of_entry(module, entry).into_iter().for_each(|block| merge_push(&mut push, block, stages));
             refine_samplers(module, entry, &mut found);
+            samplers.add(module, entry);
         }
-        Ok(Resources { bindings: found.into_values().collect(), push_constants: push })
+        Ok(Resources { bindings: found.into_values().collect(), push_constants: push, samplers })
     }
 
     /// These, and what else an application's layout has: bindings that no shader uses, longer arrays, dynamic offsets.
@@ -558,7 +563,7 @@ fn refine_samplers(module: &Module, entry: &EntryPoint, found: &mut BTreeMap<(u3
 }
 
 /// The variable that a loaded value comes from.
-fn root(module: &Module, value: Id) -> Option<Id> {
+pub(super) fn root(module: &Module, value: Id) -> Option<Id> {
     let mut id = value;
     // Chains of chains are short; a broken module may go in a circle.
     for _ in 0..16 {
