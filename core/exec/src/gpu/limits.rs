@@ -108,7 +108,18 @@ mod tests {
 
     fn binding(kind: Kind, count: u32, stages: vk::ShaderStageFlags, dynamic: bool) -> Binding {
         let is_array = count > 1;
-        Binding { set: 0, binding: 0, variable: None, kind, count, is_array, stages, writable: false, dynamic }
+        Binding {
+            set: 0,
+            binding: 0,
+            variable: None,
+            kind,
+            count,
+            is_array,
+            stages,
+            writable: false,
+            dynamic,
+            compares: None,
+        }
     }
 
     fn limits() -> vk::PhysicalDeviceLimits {
@@ -138,7 +149,7 @@ mod tests {
             (vec![uniform(7, vertex, false), storage(6, vertex)], Some("one stage (resources) needs 13")),
             (vec![uniform(8, vertex | fragment, false), storage(4, fragment)], None),
         ] {
-            let resources = Resources { bindings, push_constants: None, ..Resources::default() };
+            let resources = Resources { bindings, push_constants: None };
             let error = of_layout(&limits(), &resources).err().map(|error| error.to_string());
             assert!(
                 error.as_deref().map_or(found.is_none(), |error| found.is_some_and(|is| error.contains(is))),
