@@ -1,8 +1,8 @@
 //! Files that a run takes, on the software device under the validation layer and in the interpreter: both have to give the
 //! same.
 
-use crate::common::runs::{bytes, refused, run, words, written};
-use crate::common::{file, outcome};
+use crate::common::runs::{DEVICES, bytes, refused, run, words};
+use crate::common::{file, outcome, samples};
 use serde_json::json;
 
 /// A DDS file with levels and layers, whose texels count up.
@@ -147,12 +147,12 @@ fn depths_are_given() {
         // The first component of the first sample of each pixel of the first row.
         (0..4).map(|pixel| f32::from_bits(words[pixel * 16])).collect::<Vec<f32>>()
     };
-    // The first component alone is the depth.
+    // Of the first sample of each pixel; a depth is followed by 0, 0 and 1.
     let depths = |given: &[&str]| {
-        let [device, interpreter] = written(given, "depth.bin");
-        let first = |bytes: &[u8]| words(bytes).into_iter().step_by(4).map(f32::from_bits).collect::<Vec<f32>>();
-        assert_eq!(first(&device), first(&interpreter));
-        first(&device).into_iter().step_by(4).take(4).collect::<Vec<f32>>()
+        let samples: Vec<[f32; 4]> =
+            words(&bytes(given, "depth.bin")).as_chunks().0.iter().map(|four| four.map(f32::from_bits)).collect();
+        assert!(samples.iter().all(|sample| sample[1..] == [0.0, 0.0, 1.0]), "{samples:?}");
+        samples.iter().step_by(4).map(|sample| sample[0]).take(4).collect::<Vec<f32>>()
     };
     let color = drawn("color0.bin", &tested);
     // The square covers two pixels of four; at the first one something is nearer.
@@ -226,11 +226,15 @@ fn texels_of_buffers_have_a_format() {
     assert_eq!(out[4..8], [1f32, 0.0, 1.0, 0.0].map(f32::to_bits));
     assert_eq!(out[8..12], [1, -2, 3, -4].map(i32::cast_unsigned));
     assert_eq!(out[12..], [4, 2, 4]);
+    // What is given of one that the shader may write is listed, with all that follows the last word.
+    let listed = |shape: &serde_json::Value| run(&[&given[..], &stored].concat(), 0)["buffers"][0]["type"] == *shape;
+    assert!(listed(&json!({ "words": { "count": 4 } })));
     for (wrong, why) in [
         ("0:0=R8G8_UNORM:uint8_t 1,2", "set0.binding0: texels of format R8G8_UNORM are not what the shader reads"),
         ("0:2=R32_SINT:int 1", "set0.binding2: texels of format R32_SINT; the shader declares R16G16_SINT"),
         ("0:3=R32_UINT:uint 1", "0:3: a format of texels is stated for what is not a texel buffer: storage buffer"),
-        ("0:0=D16_UNORM:uint16_t 1", "set0.binding0"),
+        ("0:0=D16_UNORM:uint16_t 1", "set0.binding0: texels of format D16_UNORM are not what the shader reads"),
+        ("0:1=D16_UNORM:uint16_t 1", "set0.binding1: a buffer has no depths"),
     ] {
         let error = refused(&[shader, "--buffer", wrong]);
         assert!(error.contains(why), "{wrong}: {error}");
@@ -246,10 +250,113 @@ fn texels_of_buffers_have_a_format() {
 fn draws_of_files_are_debugged() {
     let (_folder, [vertex, fragment, square, _]) = mesh("unused", b"");
     let draw = ["debug", &vertex, &fragment, "--vertices", &square, "--size", "8x4", "--pixel", "1,1"];
-    let (code, stdout, stderr) = outcome(draw.into_iter().chain(["--commands", "continue"]));
+    let (code, stdout, stderr) = outcome(draw.into_iter().chain(["--commands", "continue; print seen"]));
     assert_eq!(code, 0, "{stdout}{stderr}");
+    assert!(stdout.contains("pixel 1,1") && stdout.contains("seen = (0.75, 0.5, 1, 1)"), "{stdout}");
+    // The triangles of the file cover the left half, in a picture of the size that is given.
+    for (pixel, why) in [("5,1", "pixel 5,1: no fragment covers it"), ("8,1", "the picture has 8×4 pixels")] {
+        let (code, _, error) = outcome(draw[..8].iter().copied().chain([pixel]));
+        assert!(code == 2 && error.contains(why), "{pixel}: {error}");
+    }
     let (code, _, error) = outcome(["probe", "--size", "8,8,1", "--buffer", "0:0=4"]);
     assert!(code == 2 && error.contains("--buffer"), "{error}");
+}
+
+#[test]
+fn narrow_texels_of_buffers_are_listed_one_by_one() {
+    let shader = "#version 450
+        layout(local_size_x = 3) in;
+        layout(binding = 0, r8ui) uniform uimageBuffer stored;
+        void main() {
+            int i = int(gl_LocalInvocationIndex);
+            imageStore(stored, i, imageLoad(stored, i) + 1u);
+        }";
+    let (_folder, shader) = file("narrow.comp", shader);
+    let shader = shader.to_str().expect("UTF-8");
+    let given = [shader, "--buffer", "0:0=uint8_t 7,8,9,10,255"];
+    let report = run(&given, 0);
+    assert_eq!(report["findings"], serde_json::Value::Null, "texels that share a word do not race");
+    for on in DEVICES {
+        let all = ["run"].into_iter().chain(given).chain(on.iter().copied());
+        let (code, stdout, _) = outcome(all.chain(["--original-only"]));
+        let rows: Vec<Vec<&str>> = stdout.lines().map(|line| line.split_whitespace().collect()).collect();
+        let listed = |row: [&str; 3]| rows.iter().any(|found| found[..] == row);
+        assert!(code == 0 && listed(["0", "[0]", "8"]) && listed(["2", "[2]", "10"]), "{stdout}");
+        assert!(listed(["3", "[3]", "10"]) && listed(["4", "[4]", "255"]), "{stdout}");
+    }
+    // A size has the usual texels.
+    let [sized, usual] =
+        [&["--buffer", "0:0=5"][..], &[]].map(|more| bytes(&[&[shader][..], more].concat(), "set0.binding0.bin"));
+    assert_eq!((sized.len(), &sized[..]), (5, &usual[..5]));
+}
+
+#[test]
+fn formats_of_images_without_one_are_the_given_ones() {
+    let shader = "#version 450
+        #extension GL_EXT_shader_image_load_formatted : require
+        layout(local_size_x = 4) in;
+        layout(binding = 0) uniform imageBuffer texels;
+        layout(binding = 1) buffer Out { float seen[4]; };
+        void main() { seen[gl_LocalInvocationIndex] = imageLoad(texels, int(gl_LocalInvocationIndex)).y; }";
+    let (_folder, shader) = file("texels.comp", shader);
+    let shader = shader.to_str().expect("UTF-8");
+    let wide = ["--buffer", "0:0=R32G32B32A32_SFLOAT:float 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16"];
+    let out = words(&bytes(&[&[shader][..], &wide].concat(), "set0.binding1.bin"));
+    assert_eq!(out, [2f32, 6.0, 10.0, 14.0].map(f32::to_bits));
+    let [device, interpreter] = DEVICES.map(|on| {
+        let all = ["run", shader, "--buffer", "0:0=R8G8_UNORM:uint8_t 0,255,0,51,0,0,0,255"];
+        outcome(all.into_iter().chain(on.iter().copied()).chain(["--original-only"]))
+    });
+    assert!(interpreter.0 == 0 && interpreter.1.contains("0.2"), "{interpreter:?}");
+    // A device without the feature cannot have the format, and the shader declares none.
+    let lacks = "required by set0.binding0, which is given in format R8G8_UNORM and has none in the shader";
+    assert!(device.0 == 0 || device.2.contains(lacks), "{device:?}");
+}
+
+#[test]
+fn draws_of_no_instance_draw_nothing() {
+    let (_folder, [vertex, fragment, square, _]) = mesh("unused", b"");
+    let drawn = |more: &[&str]| {
+        let draw = [vertex.as_str(), &fragment, "--size", "8x4"];
+        words(&bytes(&[&draw[..], more].concat(), "color0.bin"))
+    };
+    let nothing = drawn(&["--vertices", &square, "--instances", "0"]);
+    assert!(nothing.chunks(4).all(|sample| *sample == nothing[..4]), "all is clear");
+    assert_eq!(drawn(&["--instances", "0"]), nothing);
+    assert_eq!(drawn(&["--vertices", &square, "--vertex-count", "0"]), nothing);
+    let none = ["debug", &vertex, &fragment, "--instances", "0"];
+    let (code, _, error) = outcome(none);
+    assert!(code == 2 && error.contains("no fragment covers a pixel: the draw has no primitives"), "{error}");
+}
+
+#[test]
+fn mesh_pipelines_have_no_vertex_input() {
+    let shaders = ["tile_rows.task", "tile_rows.mesh", "tile_rows.frag"].map(|name| samples().join(name));
+    let shaders = shaders.each_ref().map(|path| path.to_str().expect("UTF-8"));
+    let (folder, [_, fragment, square, _]) = mesh("unused", b"");
+    let depth = folder.path().join("depth.bin");
+    std::fs::write(&depth, 0.75f32.to_le_bytes().repeat(8)).expect("writes");
+    let run_with = |more: &[&str]| {
+        let on = ["--device", "interpreter", "--original-only"];
+        outcome(["run"].into_iter().chain(shaders).chain(on).chain(more.iter().copied()))
+    };
+    for given in [
+        ["--vertices", &square],
+        ["--indices", &square],
+        ["--vertex-count", "1"],
+        ["--instances", "1"],
+        ["--topology", "point-list"],
+    ] {
+        let (code, _, error) = run_with(&given);
+        let why = format!("{} cannot be used with a mesh shader: the pipeline has no vertex input", given[0]);
+        assert!((code == 2 || given[0] == "--indices") && error.contains(&why), "{given:?}: {error}");
+    }
+    let depth = depth.to_str().expect("UTF-8");
+    let (code, stdout, stderr) = run_with(&["--size", "4x2", "--depth", depth, "--depth-test", "less"]);
+    assert!(code == 0 && stdout.contains("given: 4×2 pixels, depth test LESS, written; depth"), "{stdout}{stderr}");
+    // Without a vertex shader and a mesh shader there is no draw.
+    let (code, _, error) = outcome(["run", &fragment, "--vertices", &square, "--device", "interpreter"]);
+    assert!(code == 2 && error.contains("--vertices needs a vertex shader"), "{error}");
 }
 
 #[test]

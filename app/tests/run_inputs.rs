@@ -115,13 +115,122 @@ fn samplers_are_given() {
         ("0:0[3]=nearest", "there is no element 3: it has 1 descriptor"),
         ("0:0=clamp-to-border,border=int-opaque-white", "the image has floating-point numbers"),
         ("0:0=unnormalized", "CLAMP_TO_EDGE or CLAMP_TO_BORDER"),
+        ("0:0=linear,compare=less", "set0.binding0: the sampler compares, and the shader samples with no reference"),
     ] {
         let error = refused(&[shader, "--sampler", given]);
         assert!(error.contains(why), "{given}: {error}");
     }
+    // Separate samplers: one that compares, one that does not.
+    let shader = "#version 450
+        layout(binding = 0) uniform texture2D image;
+        layout(binding = 1) uniform samplerShadow compares;
+        layout(binding = 2) uniform sampler samples;
+        layout(binding = 3) buffer Out { float seen[2]; };
+        void main() {
+            seen[0] = textureLod(sampler2DShadow(image, compares), vec3(0.5), 0);
+            seen[1] = textureLod(sampler2D(image, samples), vec2(0.5), 0).r;
+        }";
+    std::fs::write(folder.path().join("separate.comp"), shader).expect("writes");
+    let shader = folder.path().join("separate.comp");
+    let shader = shader.to_str().expect("UTF-8");
+    for (given, why) in [
+        ("0:1=nearest", "set0.binding1: the shader compares depths, and the sampler does not"),
+        ("0:2=nearest,compare=less", "set0.binding2: the sampler compares, and the shader samples with no reference"),
+    ] {
+        let error = refused(&[shader, "--sampler", given]);
+        assert!(error.contains(why), "{given}: {error}");
+    }
+    // The one that does not compare samples depths as they are.
+    let out = words(&bytes(&[shader, "--seed", "3"], "set0.binding3.bin"))
+        .iter()
+        .map(|word| f32::from_bits(*word))
+        .collect::<Vec<_>>();
+    assert!([0.0, 1.0].contains(&out[0]) && out[1] > 0.0 && out[1] < 1.0, "{out:?}");
     let graph = samples().join("work_graphs/01_tile_classify.dxil");
     let (code, _, error) = outcome(["run", graph.to_str().expect("UTF-8"), "--sampler", "0:0=linear"]);
     assert!(code == 2 && error.contains("--sampler cannot be used with a work graph"), "{error}");
+}
+
+/// A depth comparison whose image type leaves it open whether it has depths.
+const COMPARED: &str = "OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main \"main\"
+OpExecutionMode %main LocalSize 1 1 1
+OpDecorate %image DescriptorSet 0
+OpDecorate %image Binding 0
+OpDecorate %sampler DescriptorSet 0
+OpDecorate %sampler Binding 1
+OpDecorate %block BufferBlock
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %out DescriptorSet 0
+OpDecorate %out Binding 2
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%float = OpTypeFloat 32
+%uint = OpTypeInt 32 0
+%u0 = OpConstant %uint 0
+%f0 = OpConstant %float 0
+%half = OpConstant %float 0.5
+%v2 = OpTypeVector %float 2
+%uv = OpConstantComposite %v2 %half %half
+%image_type = OpTypeImage %float 2D 2 0 0 1 Unknown
+%image_pointer = OpTypePointer UniformConstant %image_type
+%image = OpVariable %image_pointer UniformConstant
+%sampler_type = OpTypeSampler
+%sampler_pointer = OpTypePointer UniformConstant %sampler_type
+%sampler = OpVariable %sampler_pointer UniformConstant
+%both = OpTypeSampledImage %image_type
+%block = OpTypeStruct %float
+%block_pointer = OpTypePointer Uniform %block
+%out = OpVariable %block_pointer Uniform
+%float_pointer = OpTypePointer Uniform %float
+%main = OpFunction %void None %fn
+%label = OpLabel
+%i = OpLoad %image_type %image
+%s = OpLoad %sampler_type %sampler
+%si = OpSampledImage %both %i %s
+%seen = OpImageSampleDrefExplicitLod %float %si %uv %half Lod %f0
+%place = OpAccessChain %float_pointer %out %u0
+OpStore %place %seen
+OpReturn
+OpFunctionEnd
+";
+
+#[test]
+fn images_have_depths_where_instructions_compare_them() {
+    let (folder, shader) = file("compared.spvasm", COMPARED);
+    let shader = shader.to_str().expect("UTF-8");
+    let depths = folder.path().join("depths.bin");
+    for (depth, seen) in [(0.25f32, 0f32), (0.75, 1.0)] {
+        std::fs::write(&depths, depth.to_le_bytes().repeat(64 * 64)).expect("writes");
+        let given = format!("0:0={}", depths.display());
+        // 0.5 is less than or equal to the depth.
+        let out = words(&bytes(&[shader, "--buffer", &given], "set0.binding2.bin"));
+        assert_eq!(out, [seen.to_bits()], "{depth}");
+    }
+}
+
+#[test]
+fn stages_have_samplers_in_common() {
+    let sampled = "layout(binding = 0) uniform texture2D image;
+        layout(binding = 1) uniform sampler samples;
+        vec4 sampled() { return textureLod(sampler2D(image, samples), vec2(0.25), 0); }";
+    let vertex = "layout(location = 0) in vec3 position; layout(location = 0) flat out vec4 seen;
+        void main() { gl_Position = vec4(position, 1); seen = sampled(); }";
+    let fragment = "layout(location = 0) flat in vec4 seen; layout(location = 0) out vec4 same;
+        void main() { same = vec4(equal(seen, sampled())); }";
+    let (folder, _) = file("unused.txt", "");
+    let [vertex, fragment] = [("common.vert", vertex), ("common.frag", fragment)].map(|(name, text)| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, format!("#version 450\n{sampled}\n{text}\n")).expect("writes");
+        path.to_string_lossy().into_owned()
+    });
+    // One triangle over the middle.
+    let vertices = folder.path().join("vertices.csv");
+    std::fs::write(&vertices, "position.x,position.y\n-4,-4\n4,-4\n0,8\n").expect("writes");
+    let given = [&vertex, &fragment, "--vertices", vertices.to_str().expect("UTF-8"), "--size", "2x2"];
+    let out = words(&bytes(&given, "color0.bin"));
+    assert!(out.iter().all(|word| *word == 1f32.to_bits()), "{out:?}");
 }
 
 #[test]

@@ -46,7 +46,9 @@ impl Part {
         if has(&["uv", "uvs", "tex", "texcoord", "texcoords", "texture"]) {
             return Some(Part::Coordinates);
         }
-        has(&["position", "positions", "pos", "vertex"]).then_some(Part::Positions)
+        // A word beside `vertex` says what of it is meant: `a_vertex`, but not `vertexColor`.
+        let is_vertex = has(&["vertex"]) && words.iter().all(|word| word == "vertex" || word.len() <= 2);
+        (is_vertex || has(&["position", "positions", "pos"])).then_some(Part::Positions)
     }
 
     /// The numbers of a mesh, and how many a vertex has.
@@ -218,6 +220,12 @@ f 1/1/1 2/2/1 3/1/1 4/1/1
         assert_eq!(parts(&["a", "b"]), Ok(vec![Positions, Normals]), "names that say nothing");
         let why = parts(&["position", "tint"]);
         assert!(why.as_ref().is_err_and(|why| why.contains("tint (location1)")), "{why:?}");
+        assert_eq!(parts(&["normal", "a_vertex"]), Ok(vec![Normals, Positions]));
+        let why = parts(&["position", "vertexColor"]);
+        assert!(
+            why.as_ref().is_err_and(|why| why.contains("vertexColor (location1): its name says neither")),
+            "{why:?}"
+        );
         assert!(parts(&["a", "b", "c", "d"]).is_err_and(|why| why.contains("d (location3)")));
         assert!(parts(&[]).is_err());
         let integers = AttributeOf { kind: ScalarKind::Uint, ..attribute(2, "position", 3) };

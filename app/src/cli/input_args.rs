@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use lanescope_core::gpu::Inputs;
 use lanescope_core::program::Program;
-use lanescope_core::run::inputs::{CompareOp, Topology};
+use lanescope_core::run::inputs::{CompareOp, DrawInputs, Topology};
 
 use super::CliError;
-use lanescope_host::inputs::{Contents, DrawSource, Filling, PushText, SamplerText, comparison, size, topology};
+use lanescope_host::inputs::{Contents, DrawSource, Filling, PushText, SamplerText, size};
 
 /// What a program is run with.
 #[derive(Debug, Args)]
@@ -63,11 +63,11 @@ pub struct DrawArgs {
     depth: Option<PathBuf>,
 
     /// Depth test with a depth attachment that is written [default: that of the pipeline description, else none]
-    #[arg(long, value_name = "COMPARISON", value_parser = comparison, help_heading = "Draw")]
+    #[arg(long, value_name = "COMPARISON", value_parser = CompareOp::typed, help_heading = "Draw")]
     depth_test: Option<CompareOp>,
 
     /// Primitive topology [default: that of the pipeline description, else TRIANGLE_LIST]
-    #[arg(long, value_name = "TOPOLOGY", value_parser = topology, help_heading = "Draw")]
+    #[arg(long, value_name = "TOPOLOGY", value_parser = Topology::typed, help_heading = "Draw")]
     topology: Option<Topology>,
 
     /// Width and height of the attachments in pixels [default: those of the depths, else 64x64]
@@ -78,16 +78,15 @@ pub struct DrawArgs {
 impl DrawArgs {
     fn source(&self) -> DrawSource {
         let DrawArgs { vertices, indices, vertex_count, instances, depth, depth_test, topology, size } = self;
-        DrawSource {
-            vertices: vertices.clone(),
-            indices: indices.clone(),
-            depth: depth.clone(),
+        let draw = DrawInputs {
             depth_test: *depth_test,
             count: *vertex_count,
             instances: *instances,
             topology: *topology,
             size: *size,
-        }
+            ..DrawInputs::default()
+        };
+        DrawSource { vertices: vertices.clone(), indices: indices.clone(), depth: depth.clone(), draw }
     }
 }
 
@@ -107,7 +106,11 @@ pub struct PushArgs {
 impl InputArgs {
     /// Reads the files that are named.
     pub fn read(&self) -> Result<Contents, CliError> {
-        let push = self.push.push.iter().map(|text| PushText::read(text).map_err(|why| format!("--push: {why}")));
+        let push = self
+            .push
+            .push
+            .iter()
+            .map(|text| PushText::read(text, Path::new("")).map_err(|why| format!("--push: {why}")));
         let hex = self.push.push_hex.iter().map(|text| PushText::hex(text).map_err(|why| format!("--push-hex: {why}")));
         let push = push.chain(hex).collect::<Result<_, _>>().map_err(CliError::Unusable)?;
         let draw = self.draw.source().read(Path::new("")).map_err(CliError::Unusable)?;
@@ -121,21 +124,13 @@ impl InputArgs {
     }
 
     /// A flag that a run of a work graph does not take, as typed.
-    pub fn of_programs_only(&self) -> Option<&'static str> {
-        let DrawArgs { vertices, indices, vertex_count, instances, depth, depth_test, topology, size } = &self.draw;
+    pub fn of_programs_only(&self) -> Option<String> {
         let flags = [
-            (!self.sampler.is_empty(), "--sampler"),
-            (!self.push.push.is_empty(), "--push"),
-            (!self.push.push_hex.is_empty(), "--push-hex"),
-            (vertices.is_some(), "--vertices"),
-            (indices.is_some(), "--indices"),
-            (vertex_count.is_some(), "--vertex-count"),
-            (instances.is_some(), "--instances"),
-            (depth.is_some(), "--depth"),
-            (depth_test.is_some(), "--depth-test"),
-            (topology.is_some(), "--topology"),
-            (size.is_some(), "--size"),
+            (!self.sampler.is_empty(), "sampler"),
+            (!self.push.push.is_empty(), "push"),
+            (!self.push.push_hex.is_empty(), "push-hex"),
         ];
-        flags.into_iter().find(|(given, _)| *given).map(|(_, flag)| flag)
+        let own = flags.into_iter().find(|(given, _)| *given).map(|(_, flag)| flag);
+        own.or_else(|| self.draw.source().first()).map(|flag| format!("--{flag}"))
     }
 }

@@ -124,7 +124,7 @@ impl Prompt {
             Prompt::Groups => "Workgroups, x y z (empty: automatic): ",
             Prompt::Device => "Device: its number or name, or `interpreter` (empty: the first): ",
             Prompt::Seed => "Seed: ",
-            Prompt::Run(RunText::Push) => "Push constants, as `scale=2; size=8,8` (empty: filled): ",
+            Prompt::Run(RunText::Push) => "Push constants, as `scale=2; size=8,8` or `@FILE` (empty: filled): ",
             Prompt::Run(RunText::Buffers) => "Values, as `0:1=uint 1,2,3; 0:2=4096` (empty: filled): ",
             Prompt::Run(RunText::Samplers) => "Samplers, as `s0=nearest,clamp-to-edge` (empty: as usual): ",
             Prompt::Run(RunText::Draw) => "Draw, as `vertices=mesh.obj; size=128x128` (empty: the scene): ",

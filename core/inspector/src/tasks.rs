@@ -66,7 +66,7 @@ impl RunText {
     /// What is typed, before it.
     pub fn label(self) -> &'static str {
         match self {
-            RunText::Push => "Values by name; what is not given is filled as usual",
+            RunText::Push => "Values by name, or @FILE; what is not given is filled as usual",
             RunText::Buffers => "Numbers, sizes and files by resource; what is not given is filled as usual",
             RunText::Samplers => "States by sampler; the others keep theirs",
             RunText::Draw => "Parts by name; the others are those of the scene",

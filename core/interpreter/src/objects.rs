@@ -175,8 +175,14 @@ pub(crate) fn place(program: &Program, inputs: &Inputs, spare: u64) -> Result<Ob
         }
     }
     addresses.sort_unstable();
-    let unit = if program.narrow { 1 } else { 4 };
-    let shadows = Shadows::new(objects.len(), unit, spare);
+    let mut units = vec![if program.narrow { 1 } else { 4 }; objects.len()];
+    for object in &images {
+        if let (Some((_, format)), Some(unit)) = (&object.image, units.get_mut(object.object as usize)) {
+            // A texel is accessed as a whole, and two of them can share a word.
+            *unit = u64::from(format.bytes()).clamp(1, *unit);
+        }
+    }
+    let shadows = Shadows::new(units, spare);
     Ok(Objects { all: objects, shadows, addresses, descriptors, constants, workgroup, images })
 }
 

@@ -1,6 +1,6 @@
 //! DDS files, those of Direct3D 9 too: their texels as a run has them.
 
-use ddsfile::{Caps2, D3D10ResourceDimension, D3DFormat, Dds, DxgiFormat};
+use ddsfile::{Caps2, D3D10ResourceDimension, Dds, DxgiFormat, FourCC};
 use lanescope_core::gpu::texel_bytes;
 use lanescope_core::run::Blob;
 use lanescope_core::run::inputs::{ImageContents, VkFormat};
@@ -16,7 +16,7 @@ const MOST_LEVELS: u32 = 32;
 /// A file that cannot be read; a format that no run has; another number of bytes than the header states.
 pub fn levels(bytes: &[u8]) -> Result<ImageContents, String> {
     let dds = Dds::read(bytes).map_err(|error| error.to_string())?;
-    let format = format(&dds)?;
+    let format = format(&dds, bytes)?;
     let texel = texel_bytes(format).ok_or_else(|| format!("texels of format {format} are not supported"))?;
     let (size, layers) = shape(&dds)?;
     let levels = dds.get_num_mipmap_levels().max(1);
@@ -78,12 +78,24 @@ fn shape(dds: &Dds) -> Result<([u32; 3], u32), String> {
 }
 
 /// Vulkan's format of a file's texels.
-fn format(dds: &Dds) -> Result<VkFormat, String> {
-    let of_direct3d_9 = dds.get_d3d_format().filter(|_| dds.header10.is_none());
-    let (name, found) = match (of_direct3d_9, dds.get_dxgi_format()) {
-        (Some(format), _) => (of_d3d9(format), format!("D3DFMT_{format:?}")),
-        (None, Some(format)) => (of_dxgi(format), format!("DXGI_FORMAT_{format:?}").to_uppercase()),
-        (None, None) => return Err("its pixel format is not one that is known of DXGI or Direct3D 9".to_owned()),
+fn format(dds: &Dds, bytes: &[u8]) -> Result<VkFormat, String> {
+    let (name, found) = match (&dds.header10, &dds.header.spf.fourcc) {
+        (Some(header), _) => {
+            let format = header.dxgi_format;
+            (of_dxgi(format), format!("DXGI_FORMAT_{format:?}").to_uppercase())
+        }
+        (None, Some(FourCC(code))) => {
+            let known = CODES.iter().find(|(known, _)| known == code).map(|(_, name)| *name);
+            let letters = code.to_le_bytes();
+            let is_text = letters.iter().all(u8::is_ascii_graphic);
+            let found = if is_text { String::from_utf8_lossy(&letters).into_owned() } else { code.to_string() };
+            (known, format!("FourCC {found}"))
+        }
+        (None, None) => {
+            let masks = Masks::of(bytes).ok_or("it ends in its header")?;
+            let known = MASKED.iter().find(|(known, ..)| *known == masks);
+            (known.and_then(|row| row.2), known.map_or_else(|| masks.to_string(), |row| format!("D3DFMT_{}", row.1)))
+        }
     };
     let known = name.and_then(VkFormat::named);
     known.ok_or_else(|| format!("texels of format {found} are not supported"))
@@ -164,39 +176,138 @@ fn of_dxgi(format: DxgiFormat) -> Option<&'static str> {
     })
 }
 
-/// The same of Direct3D 9, whose names begin with the highest bits. A format with bits that mean nothing has none: they
-/// would be read as alpha.
-fn of_d3d9(format: D3DFormat) -> Option<&'static str> {
-    use D3DFormat as F;
-    Some(match format {
-        F::A8B8G8R8 => "R8G8B8A8_UNORM",
-        F::A8R8G8B8 => "B8G8R8A8_UNORM",
-        F::R8G8B8 => "B8G8R8_UNORM",
-        F::R5G6B5 => "R5G6B5_UNORM_PACK16",
-        F::A1R5G5B5 => "A1R5G5B5_UNORM_PACK16",
-        F::A4R4G4B4 => "A4R4G4B4_UNORM_PACK16",
-        F::A2B10G10R10 => "A2B10G10R10_UNORM_PACK32",
-        F::A2R10G10B10 => "A2R10G10B10_UNORM_PACK32",
-        F::G16R16 => "R16G16_UNORM",
-        F::A16B16G16R16 => "R16G16B16A16_UNORM",
-        F::Q16W16V16U16 => "R16G16B16A16_SNORM",
-        F::R16F => "R16_SFLOAT",
-        F::G16R16F => "R16G16_SFLOAT",
-        F::A16B16G16R16F => "R16G16B16A16_SFLOAT",
-        F::R32F => "R32_SFLOAT",
-        F::G32R32F => "R32G32_SFLOAT",
-        F::A32B32G32R32F => "R32G32B32A32_SFLOAT",
-        F::DXT1 => "BC1_RGBA_UNORM_BLOCK",
-        F::DXT2 | F::DXT3 => "BC2_UNORM_BLOCK",
-        F::DXT4 | F::DXT5 => "BC3_UNORM_BLOCK",
-        _ => return None,
-    })
+/// Codes of formats in files of Direct3D 9, and Vulkan's names.
+const CODES: [(u32, &str); 19] = [
+    (FourCC::A16B16G16R16, "R16G16B16A16_UNORM"),
+    (FourCC::Q16W16V16U16, "R16G16B16A16_SNORM"),
+    (FourCC::R16F, "R16_SFLOAT"),
+    (FourCC::G16R16F, "R16G16_SFLOAT"),
+    (FourCC::A16B16G16R16F, "R16G16B16A16_SFLOAT"),
+    (FourCC::R32F, "R32_SFLOAT"),
+    (FourCC::G32R32F, "R32G32_SFLOAT"),
+    (FourCC::A32B32G32R32F, "R32G32B32A32_SFLOAT"),
+    (FourCC::DXT1, "BC1_RGBA_UNORM_BLOCK"),
+    (FourCC::DXT2, "BC2_UNORM_BLOCK"),
+    (FourCC::DXT3, "BC2_UNORM_BLOCK"),
+    (FourCC::DXT4, "BC3_UNORM_BLOCK"),
+    (FourCC::DXT5, "BC3_UNORM_BLOCK"),
+    (FourCC::ATI1, "BC4_UNORM_BLOCK"),
+    (FourCC::BC4_UNORM, "BC4_UNORM_BLOCK"),
+    (FourCC::BC4_SNORM, "BC4_SNORM_BLOCK"),
+    (FourCC::ATI2, "BC5_UNORM_BLOCK"),
+    (BC5_UNORM, "BC5_UNORM_BLOCK"),
+    (FourCC::BC5_SNORM, "BC5_SNORM_BLOCK"),
+];
+/// `BC5U`.
+const BC5_UNORM: u32 = u32::from_le_bytes(*b"BC5U");
+
+/// What texels without a code are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Numbers {
+    /// Red, green, blue and alpha.
+    Color,
+    /// Luminance and alpha.
+    Luminance,
+    /// Alpha alone.
+    Alpha,
+    /// Signed numbers, which Direct3D 9 calls bump maps.
+    Signed,
+}
+
+/// The bits of a texel in a file of Direct3D 9.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Masks {
+    numbers: Numbers,
+    /// All of them.
+    bits: u32,
+    /// Those of red, green, blue and alpha, or of luminance and alpha; 0 for what the format does not have.
+    of: [u32; 4],
+}
+
+const fn masks(numbers: Numbers, bits: u32, of: [u32; 4]) -> Masks {
+    Masks { numbers, bits, of }
+}
+
+/// Formats of Direct3D 9 without a code, whose names begin with the highest bits, and Vulkan's names. A format with bits that
+/// mean nothing has none: they would be read as alpha. Luminance is read as red, and alpha beside it as green, as formats of
+/// DXGI have them.
+#[rustfmt::skip]
+const MASKED: [(Masks, &str, Option<&str>); 27] = [
+    (masks(Numbers::Color, 32, [0xff, 0xff00, 0xff_0000, 0xff00_0000]), "A8B8G8R8", Some("R8G8B8A8_UNORM")),
+    (masks(Numbers::Color, 32, [0xff_0000, 0xff00, 0xff, 0xff00_0000]), "A8R8G8B8", Some("B8G8R8A8_UNORM")),
+    (masks(Numbers::Color, 32, [0xff, 0xff00, 0xff_0000, 0]), "X8B8G8R8", None),
+    (masks(Numbers::Color, 32, [0xff_0000, 0xff00, 0xff, 0]), "X8R8G8B8", None),
+    (masks(Numbers::Color, 32, [0x3ff, 0xf_fc00, 0x3ff0_0000, 0xc000_0000]), "A2B10G10R10", Some("A2B10G10R10_UNORM_PACK32")),
+    (masks(Numbers::Color, 32, [0x3ff0_0000, 0xf_fc00, 0x3ff, 0xc000_0000]), "A2R10G10B10", Some("A2R10G10B10_UNORM_PACK32")),
+    (masks(Numbers::Color, 32, [0xffff, 0xffff_0000, 0, 0]), "G16R16", Some("R16G16_UNORM")),
+    (masks(Numbers::Color, 24, [0xff_0000, 0xff00, 0xff, 0]), "R8G8B8", Some("B8G8R8_UNORM")),
+    (masks(Numbers::Color, 16, [0xf800, 0x7e0, 0x1f, 0]), "R5G6B5", Some("R5G6B5_UNORM_PACK16")),
+    (masks(Numbers::Color, 16, [0x7c00, 0x3e0, 0x1f, 0x8000]), "A1R5G5B5", Some("A1R5G5B5_UNORM_PACK16")),
+    (masks(Numbers::Color, 16, [0x7c00, 0x3e0, 0x1f, 0]), "X1R5G5B5", None),
+    (masks(Numbers::Color, 16, [0xf00, 0xf0, 0xf, 0xf000]), "A4R4G4B4", Some("A4R4G4B4_UNORM_PACK16")),
+    (masks(Numbers::Color, 16, [0xf00, 0xf0, 0xf, 0]), "X4R4G4B4", None),
+    (masks(Numbers::Color, 16, [0xe0, 0x1c, 0x3, 0xff00]), "A8R3G3B2", None),
+    (masks(Numbers::Color, 8, [0xe0, 0x1c, 0x3, 0]), "R3G3B2", None),
+    // Luminance, as some programs write it.
+    (masks(Numbers::Color, 8, [0xff, 0, 0, 0]), "L8", Some("R8_UNORM")),
+    (masks(Numbers::Color, 16, [0xffff, 0, 0, 0]), "L16", Some("R16_UNORM")),
+    (masks(Numbers::Color, 16, [0xff, 0, 0, 0xff00]), "A8L8", Some("R8G8_UNORM")),
+    (masks(Numbers::Luminance, 8, [0xff, 0, 0, 0]), "L8", Some("R8_UNORM")),
+    (masks(Numbers::Luminance, 16, [0xffff, 0, 0, 0]), "L16", Some("R16_UNORM")),
+    (masks(Numbers::Luminance, 16, [0xff, 0, 0, 0xff00]), "A8L8", Some("R8G8_UNORM")),
+    (masks(Numbers::Luminance, 8, [0xf, 0, 0, 0xf0]), "A4L4", None),
+    (masks(Numbers::Alpha, 8, [0, 0, 0, 0xff]), "A8", None),
+    (masks(Numbers::Signed, 16, [0xff, 0xff00, 0, 0]), "V8U8", Some("R8G8_SNORM")),
+    (masks(Numbers::Signed, 32, [0xff, 0xff00, 0xff_0000, 0xff00_0000]), "Q8W8V8U8", Some("R8G8B8A8_SNORM")),
+    (masks(Numbers::Signed, 32, [0xffff, 0xffff_0000, 0, 0]), "V16U16", Some("R16G16_SNORM")),
+    (masks(Numbers::Signed, 32, [0x3ff0_0000, 0xf_fc00, 0x3ff, 0xc000_0000]), "A2W10V10U10", None),
+];
+
+/// Where a file states the bits of a texel: flags, a code, their number, then the masks.
+const FLAGS_AT: usize = 80;
+/// Texels have alpha; texels are alpha alone.
+const WITH_ALPHA: [u32; 2] = [0x1, 0x2];
+const LUMINANCE: u32 = 0x2_0000;
+const SIGNED: u32 = 0x8_0000;
+
+impl Masks {
+    /// What the header of a file states: the crate gives no masks of luminance and of signed numbers.
+    fn of(bytes: &[u8]) -> Option<Masks> {
+        let word = |at: usize| {
+            let at = FLAGS_AT + at * 4;
+            bytes.get(at..at + 4)?.first_chunk().map(|word| u32::from_le_bytes(*word))
+        };
+        let (flags, bits) = (word(0)?, word(2)?);
+        let [red, green, blue, alpha] = [word(3)?, word(4)?, word(5)?, word(6)?];
+        let numbers = match flags {
+            _ if flags & SIGNED != 0 => Numbers::Signed,
+            _ if flags & LUMINANCE != 0 => Numbers::Luminance,
+            _ if flags & WITH_ALPHA[1] != 0 => Numbers::Alpha,
+            _ => Numbers::Color,
+        };
+        let has_alpha = numbers == Numbers::Signed || WITH_ALPHA.iter().any(|flag| flags & flag != 0);
+        let alpha = if has_alpha { alpha } else { 0 };
+        Some(match numbers {
+            // A program may repeat the mask for green and blue.
+            Numbers::Luminance => masks(numbers, bits, [red, 0, 0, alpha]),
+            Numbers::Alpha => masks(numbers, 8, [0, 0, 0, alpha]),
+            _ => masks(numbers, bits, [red, green, blue, alpha]),
+        })
+    }
+}
+
+/// `32 bits, masks 0xff 0xff00 0xff0000 0x0`.
+impl std::fmt::Display for Masks {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let [red, green, blue, alpha] = self.of;
+        write!(f, "{} bits, masks {red:#x} {green:#x} {blue:#x} {alpha:#x}", self.bits)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ddsfile::{AlphaMode, NewD3dParams, NewDxgiParams};
+    use ddsfile::{AlphaMode, D3DFormat, NewD3dParams, NewDxgiParams};
 
     /// A file with texels that count up.
     fn file(format: DxgiFormat, sides: [u32; 2], of: (u32, u32), is_cubemap: bool) -> Vec<u8> {
@@ -232,26 +343,112 @@ mod tests {
         assert_eq!((cube.size, cube.layers, cube.levels), ([1, 1, 1], 6, 1));
     }
 
-    #[test]
-    fn files_of_direct3d_9_are_read() {
-        let mut dds = Dds::new_d3d(NewD3dParams {
-            height: 1,
-            width: 2,
-            depth: None,
-            format: D3DFormat::A8R8G8B8,
-            mipmap_levels: None,
-            caps2: None,
-        })
-        .expect("a header");
-        dds.data = vec![1, 2, 3, 4, 5, 6, 7, 8];
+    /// A file of Direct3D 9 with one texel: flags, code, bits and masks.
+    fn old([flags, code, bits]: [u32; 3], masks: [u32; 4]) -> Vec<u8> {
+        let format = D3DFormat::A8R8G8B8;
+        let params = NewD3dParams { height: 1, width: 1, depth: None, format, mipmap_levels: None, caps2: None };
+        let mut dds = Dds::new_d3d(params).expect("a header");
+        dds.data = (1..=bits.div_ceil(8) as u8).collect();
         let mut out = Vec::new();
         dds.write(&mut out).expect("writes");
-        let found = levels(&out).expect("reads");
-        assert_eq!((found.size, found.format.and_then(VkFormat::name)), ([2, 1, 1], Some("B8G8R8A8_UNORM")));
-        out[84..88].copy_from_slice(b"DXT5");
-        out[80] |= 4;
-        let why = levels(&out);
-        assert!(why.as_ref().is_err_and(|why| why.contains("BC3_")), "{why:?}");
+        let words = [flags, code, bits].into_iter().chain(masks);
+        out[80..108].copy_from_slice(&words.flat_map(u32::to_le_bytes).collect::<Vec<_>>());
+        out
+    }
+
+    /// Vulkan's name of the format of a file, or why it is refused.
+    fn named(bytes: &[u8]) -> Result<&'static str, String> {
+        levels(bytes).map(|found| found.format.and_then(VkFormat::name).unwrap_or("none"))
+    }
+
+    #[test]
+    fn masks_of_direct3d_9_are_formats() {
+        let (rgb, alpha, alone) = (0x40, 0x41, 0x2);
+        let known = [
+            (alpha, 32, [0xff, 0xff00, 0xff_0000, 0xff00_0000], "R8G8B8A8_UNORM"),
+            (alpha, 32, [0xff_0000, 0xff00, 0xff, 0xff00_0000], "B8G8R8A8_UNORM"),
+            (alpha, 32, [0x3ff, 0xf_fc00, 0x3ff0_0000, 0xc000_0000], "A2B10G10R10_UNORM_PACK32"),
+            (alpha, 32, [0x3ff0_0000, 0xf_fc00, 0x3ff, 0xc000_0000], "A2R10G10B10_UNORM_PACK32"),
+            (rgb, 32, [0xffff, 0xffff_0000, 0, 0], "R16G16_UNORM"),
+            (rgb, 24, [0xff_0000, 0xff00, 0xff, 0], "B8G8R8_UNORM"),
+            (rgb, 16, [0xf800, 0x7e0, 0x1f, 0], "R5G6B5_UNORM_PACK16"),
+            (alpha, 16, [0x7c00, 0x3e0, 0x1f, 0x8000], "A1R5G5B5_UNORM_PACK16"),
+            (alpha, 16, [0xf00, 0xf0, 0xf, 0xf000], "A4R4G4B4_UNORM_PACK16"),
+            (rgb, 8, [0xff, 0, 0, 0], "R8_UNORM"),
+            (rgb, 16, [0xffff, 0, 0, 0], "R16_UNORM"),
+            (alpha, 16, [0xff, 0, 0, 0xff00], "R8G8_UNORM"),
+            (LUMINANCE, 8, [0xff, 0, 0, 0], "R8_UNORM"),
+            (LUMINANCE, 16, [0xffff, 0, 0, 0], "R16_UNORM"),
+            (LUMINANCE | 1, 16, [0xff, 0, 0, 0xff00], "R8G8_UNORM"),
+            (SIGNED, 16, [0xff, 0xff00, 0, 0], "R8G8_SNORM"),
+            (SIGNED, 32, [0xff, 0xff00, 0xff_0000, 0xff00_0000], "R8G8B8A8_SNORM"),
+            (SIGNED, 32, [0xffff, 0xffff_0000, 0, 0], "R16G16_SNORM"),
+        ];
+        let refused = [
+            (rgb, 32, [0xff, 0xff00, 0xff_0000, 0], "D3DFMT_X8B8G8R8"),
+            (rgb, 32, [0xff_0000, 0xff00, 0xff, 0], "D3DFMT_X8R8G8B8"),
+            (rgb, 16, [0x7c00, 0x3e0, 0x1f, 0], "D3DFMT_X1R5G5B5"),
+            (rgb, 16, [0xf00, 0xf0, 0xf, 0], "D3DFMT_X4R4G4B4"),
+            (alpha, 16, [0xe0, 0x1c, 0x3, 0xff00], "D3DFMT_A8R3G3B2"),
+            (rgb, 8, [0xe0, 0x1c, 0x3, 0], "D3DFMT_R3G3B2"),
+            (LUMINANCE | 1, 8, [0xf, 0, 0, 0xf0], "D3DFMT_A4L4"),
+            (alone, 8, [0, 0, 0, 0xff], "D3DFMT_A8"),
+            (SIGNED, 32, [0x3ff0_0000, 0xf_fc00, 0x3ff, 0xc000_0000], "D3DFMT_A2W10V10U10"),
+        ];
+        assert_eq!(known.len() + refused.len(), MASKED.len(), "each row is reached");
+        for (flags, bits, masks, name) in known {
+            let file = old([flags, 0, bits], masks);
+            assert_eq!(named(&file), Ok(name), "{name}");
+            let texel: Vec<u8> = (1..=bits as u8 / 8).collect();
+            assert_eq!(levels(&file).map(|found| found.texels.0), Ok(texel), "{name}");
+        }
+        for (flags, bits, masks, name) in refused {
+            let why = format!("texels of format {name} are not supported");
+            assert_eq!(named(&old([flags, 0, bits], masks)), Err(why));
+        }
+        // A mask of alpha counts only where a file states alpha, one of green never beside luminance.
+        assert!(named(&old([rgb, 0, 32], [0xff_0000, 0xff00, 0xff, 0xff00_0000])).is_err());
+        assert_eq!(named(&old([LUMINANCE, 0, 8], [0xff, 0xff, 0xff, 0])), Ok("R8_UNORM"));
+        let why = "texels of format 32 bits, masks 0x7ff 0x3ff800 0xffc00000 0x0 are not supported";
+        assert_eq!(named(&old([rgb, 0, 32], [0x7ff, 0x3f_f800, 0xffc0_0000, 0])), Err(why.to_owned()));
+    }
+
+    #[test]
+    fn codes_of_direct3d_9_are_formats() {
+        for (code, name) in CODES {
+            let format = VkFormat::named(name).expect("a format");
+            let bits = texel_bytes(format).unwrap_or(0) * 8;
+            let expected = match bits {
+                0 => Err(format!("texels of format {name} are not supported")),
+                _ => Ok(name),
+            };
+            assert_eq!(named(&old([4, code, bits], [0; 4])), expected);
+        }
+        for (code, name) in [(u32::from_le_bytes(*b"UYVY"), "FourCC UYVY"), (117, "FourCC 117")] {
+            assert_eq!(named(&old([4, code, 0], [0; 4])), Err(format!("texels of format {name} are not supported")));
+        }
+    }
+
+    #[test]
+    fn formats_of_dxgi_have_names_of_vulkan() {
+        let mut bytes = file(DxgiFormat::R8G8B8A8_UNorm, [1, 1], (1, 1), false);
+        let mut reached = 0;
+        for number in 0..=u32::from(u8::MAX) {
+            bytes[128..132].copy_from_slice(&number.to_le_bytes());
+            let Ok(dds) = Dds::read(bytes.as_slice()) else { continue };
+            let Some(name) = dds.get_dxgi_format().and_then(of_dxgi) else { continue };
+            reached += 1;
+            let format = VkFormat::named(name).unwrap_or_else(|| panic!("{name} is not a format"));
+            match texel_bytes(format) {
+                Some(texel) => {
+                    bytes.truncate(148);
+                    bytes.resize(148 + texel as usize, 7);
+                    assert_eq!(named(&bytes), Ok(name));
+                }
+                None => assert_eq!(named(&bytes), Err(format!("texels of format {name} are not supported"))),
+            }
+        }
+        assert_eq!(reached, 67, "each row is reached");
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl Depths {
             };
             return Err(format!("{found}; the attachments have {width}×{height} pixels"));
         }
-        let pixels = self.values.iter().flat_map(|depth| [depth.to_le_bytes(), [0; 4], [0; 4], [0; 4]].concat());
+        let pixels = self.values.iter().flat_map(|depth| [*depth, 0.0, 0.0, 1.0].map(f32::to_le_bytes).concat());
         Ok(AttachmentContents { location: None, per_pixel: true, bytes: Blob(pixels.collect()) })
     }
 }
@@ -144,8 +144,8 @@ mod tests {
         let found = depths(&bytes(&[0.5, 1.0])).expect("reads");
         let contents = found.contents([2, 1]).expect("fits");
         assert_eq!(
-            (contents.per_pixel, contents.bytes.0.len(), &contents.bytes.0[16..20]),
-            (true, 32, &bytes(&[1.0])[..])
+            (contents.per_pixel, contents.bytes.0.len(), &contents.bytes.0[16..]),
+            (true, 32, &bytes(&[1.0, 0.0, 0.0, 1.0])[..])
         );
         assert_eq!(found.contents([2, 2]), Err("2 depths; the attachments have 2×2 pixels".to_owned()));
         assert_eq!(depths(&bytes(&[0.5, 2.0])), Err("depth 1 is 2, which is not within 0 to 1".to_owned()));

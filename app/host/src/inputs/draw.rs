@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use lanescope_core::gpu::{MAX_BUFFER, attributes_of, scene};
-use lanescope_core::program::Program;
-use lanescope_core::run::inputs::{self, CompareOp, DrawInputs, Topology};
+use lanescope_core::program::{Program, StageKind};
+use lanescope_core::run::inputs::{self, CompareOp, DrawInputs, Topology, no_vertex_input};
 
-use crate::files::read_at_most;
+use crate::files::{read_at_most, text_at_most};
 use crate::{image_files, meshes};
 
 /// A draw as it is stated: files, and what else it has.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct DrawSource {
     /// The file with vertices.
     pub vertices: Option<PathBuf>,
@@ -19,16 +19,8 @@ pub struct DrawSource {
     pub indices: Option<PathBuf>,
     /// The file with depths.
     pub depth: Option<PathBuf>,
-    /// Which depths pass the depth test.
-    pub depth_test: Option<CompareOp>,
-    /// How many vertices or indices are drawn.
-    pub count: Option<u32>,
-    /// How many instances.
-    pub instances: Option<u32>,
-    /// What the vertices form.
-    pub topology: Option<Topology>,
-    /// Width and height of the attachments.
-    pub size: Option<[u32; 2]>,
+    /// What is not in files.
+    pub draw: DrawInputs,
 }
 
 impl DrawSource {
@@ -50,11 +42,11 @@ impl DrawSource {
             "vertices" => self.vertices = Some(PathBuf::from(value)),
             "indices" => self.indices = Some(PathBuf::from(value)),
             "depth" => self.depth = Some(PathBuf::from(value)),
-            "depth-test" => self.depth_test = Some(comparison(value)?),
-            "vertex-count" => self.count = Some(number()?),
-            "instances" => self.instances = Some(number()?),
-            "topology" => self.topology = Some(topology(value)?),
-            "size" => self.size = Some(size(value)?),
+            "depth-test" => self.draw.depth_test = Some(CompareOp::typed(value)?),
+            "vertex-count" => self.draw.count = Some(number()?),
+            "instances" => self.draw.instances = Some(number()?),
+            "topology" => self.draw.topology = Some(Topology::typed(value)?),
+            "size" => self.draw.size = Some(size(value)?),
             _ => {
                 let known: Vec<&str> = DrawSource::PARTS.iter().map(|(name, _)| *name).collect();
                 return Err(format!("expected one of {}", known.join(", ")));
@@ -63,28 +55,43 @@ impl DrawSource {
         Ok(())
     }
 
+    /// The first part that is stated, by its name.
+    pub fn first(&self) -> Option<&'static str> {
+        let parts = [
+            (self.vertices.is_some(), "vertices"),
+            (self.indices.is_some(), "indices"),
+            (self.depth.is_some(), "depth"),
+            (self.draw.depth_test.is_some(), "depth-test"),
+            (self.draw.size.is_some(), "size"),
+        ];
+        let own = parts.into_iter().find(|(given, _)| *given).map(|(_, name)| name);
+        own.or_else(|| self.draw.of_vertex_input())
+    }
+
     /// Reads the files; their names are relative to a folder.
     ///
     /// # Errors
     /// The file that cannot be read, and why.
     pub fn read(&self, folder: &Path) -> Result<DrawText, String> {
-        let file = |path: &Option<PathBuf>| path.as_ref().map(|path| DrawText::file(&folder.join(path))).transpose();
-        let depth = |path: &PathBuf| {
-            let path = folder.join(path);
-            let name = path.display().to_string();
-            read_at_most(&path, MAX_BUFFER).map(|bytes| (bytes, name))
-        };
         Ok(DrawText {
-            vertices: file(&self.vertices).map_err(|why| format!("--vertices: {why}"))?,
-            indices: file(&self.indices).map_err(|why| format!("--indices: {why}"))?,
-            depth: self.depth.as_ref().map(depth).transpose().map_err(|why| format!("--depth: {why}"))?,
-            depth_test: self.depth_test,
-            count: self.count,
-            instances: self.instances,
-            topology: self.topology,
-            size: self.size,
+            vertices: file("vertices", &self.vertices, folder, |path| text_at_most(path, MAX_BUFFER))?,
+            indices: file("indices", &self.indices, folder, |path| text_at_most(path, MAX_BUFFER))?,
+            depth: file("depth", &self.depth, folder, |path| read_at_most(path, MAX_BUFFER))?,
+            draw: self.draw.clone(),
         })
     }
+}
+
+/// What is read of a part's file in a folder, and the file's name.
+fn file<T>(
+    part: &str,
+    path: &Option<PathBuf>,
+    folder: &Path,
+    read: impl FnOnce(&Path) -> Result<T, String>,
+) -> Result<Option<(T, String)>, String> {
+    let Some(path) = path.as_ref().map(|path| folder.join(path)) else { return Ok(None) };
+    let contents = read(&path).map_err(|why| format!("--{part}: {why}"))?;
+    Ok(Some((contents, path.display().to_string())))
 }
 
 /// `vertices=square.obj; size=16x8`.
@@ -101,23 +108,6 @@ impl FromStr for DrawSource {
     }
 }
 
-/// Parses a topology by Vulkan's name: `TRIANGLE_STRIP`, `triangle-strip`.
-pub fn topology(text: &str) -> Result<Topology, String> {
-    let name = text.replace('-', "_");
-    Topology::named(&name).ok_or_else(|| one_of(Topology::NAMES))
-}
-
-/// Parses a comparison by Vulkan's name: `LESS_OR_EQUAL`, `less-or-equal`.
-pub fn comparison(text: &str) -> Result<CompareOp, String> {
-    let name = text.replace('-', "_");
-    CompareOp::named(&name).ok_or_else(|| one_of(CompareOp::NAMES))
-}
-
-fn one_of(names: &[(i32, &str)]) -> String {
-    let known: Vec<&str> = names.iter().map(|(_, name)| *name).collect();
-    format!("expected one of {}", known.join(", "))
-}
-
 /// Parses `WxH`.
 pub fn size(text: &str) -> Result<[u32; 2], String> {
     let parts = text.split_once(['x', '×', ',']);
@@ -126,7 +116,7 @@ pub fn size(text: &str) -> Result<[u32; 2], String> {
 }
 
 /// A draw whose files were read, until the program is known whose attributes it has.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct DrawText {
     /// The text of a file with vertices, and its name.
     pub vertices: Option<(String, String)>,
@@ -134,29 +124,11 @@ pub struct DrawText {
     pub indices: Option<(String, String)>,
     /// The bytes of a file with depths, and its name.
     pub depth: Option<(Vec<u8>, String)>,
-    /// Which depths pass the depth test.
-    pub depth_test: Option<CompareOp>,
-    /// How many vertices or indices are drawn.
-    pub count: Option<u32>,
-    /// How many instances.
-    pub instances: Option<u32>,
-    /// What the vertices form.
-    pub topology: Option<Topology>,
-    /// Width and height of the attachments.
-    pub size: Option<[u32; 2]>,
+    /// What is not in files.
+    pub draw: DrawInputs,
 }
 
 impl DrawText {
-    /// The text of a file, and its name.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or is not a text.
-    pub fn file(path: &Path) -> Result<(String, String), String> {
-        let name = path.display().to_string();
-        let text = String::from_utf8(read_at_most(path, MAX_BUFFER)?);
-        text.map(|text| (text, name.clone())).map_err(|error| format!("{name}: not UTF-8: {error}"))
-    }
-
     /// The draw of a program.
     ///
     /// # Errors
@@ -171,9 +143,16 @@ impl DrawText {
                     .to_owned(),
             );
         }
-        let DrawText { count, instances, topology, size, depth_test, .. } = *self;
-        let mut out = DrawInputs { count, instances, topology, size, depth_test, ..DrawInputs::default() };
+        let mut out = self.draw.clone();
+        let files = [(self.vertices.is_some(), "vertices"), (self.indices.is_some(), "indices")];
+        let of_vertices = files.iter().find(|(given, _)| *given).map(|(_, name)| *name).or(out.of_vertex_input());
+        if let Some(part) = of_vertices.filter(|_| program.stage(StageKind::Mesh).is_some()) {
+            return Err(no_vertex_input(part));
+        }
         if let Some((text, file)) = &self.vertices {
+            if program.stage(StageKind::Vertex).is_none() {
+                return Err("--vertices needs a vertex shader".to_owned());
+            }
             let attributes = attributes_of(program).map_err(|error| error.to_string())?;
             if meshes::is_one(file) {
                 if self.indices.is_some() {
@@ -181,7 +160,7 @@ impl DrawText {
                 }
                 let (vertices, indices) = meshes::read(text, &attributes, file)?;
                 (out.vertices, out.indices) = (Some(vertices), Some(indices));
-                out.topology = topology.or_else(|| triangles(program));
+                out.topology = out.topology.or_else(|| triangles(program));
             } else {
                 out.vertices = Some(inputs::vertices(text, &attributes, file)?);
             }
@@ -192,7 +171,7 @@ impl DrawText {
         if let Some((bytes, file)) = &self.depth {
             let wrong = |why: String| format!("{file}: {why}");
             let depths = image_files::depths(bytes).map_err(wrong)?;
-            out.size = size.or(depths.size);
+            out.size = out.size.or(depths.size);
             out.attachments = vec![depths.contents(out.size(scene::SIDE)).map_err(wrong)?];
         }
         Ok(out)
@@ -216,13 +195,25 @@ mod tests {
         let expected = DrawSource {
             vertices: Some(PathBuf::from("a b.obj")),
             depth: Some(PathBuf::from("d.png")),
-            size: Some([16, 8]),
-            topology: Topology::named("TRIANGLE_STRIP"),
-            depth_test: CompareOp::named("LESS"),
-            instances: Some(2),
+            draw: DrawInputs {
+                size: Some([16, 8]),
+                topology: Topology::named("TRIANGLE_STRIP"),
+                depth_test: CompareOp::named("LESS"),
+                instances: Some(2),
+                ..DrawInputs::default()
+            },
             ..DrawSource::default()
         };
         assert_eq!(found.parse(), Ok(expected));
+        for (name, value) in DrawSource::PARTS.map(|(name, takes)| match (name, takes) {
+            ("topology", _) => (name, "point-list"),
+            ("depth-test", _) => (name, "GREATER_OR_EQUAL"),
+            ("size", _) => (name, "1x1"),
+            _ => (name, "0"),
+        }) {
+            let one = format!("{name}={value}").parse::<DrawSource>();
+            assert_eq!(one.map(|one| one.first()), Ok(Some(name)));
+        }
         assert_eq!("".parse(), Ok(DrawSource::default()));
         for (name, _) in DrawSource::PARTS {
             let why = format!("{name}=?").parse::<DrawSource>().err();
@@ -232,8 +223,8 @@ mod tests {
             ("size", "`size`: expected NAME=VALUE"),
             ("size=4", "expected WIDTHxHEIGHT"),
             ("instances=-1", "`instances=-1`: expected a number"),
-            ("topology=cubes", "expected one of POINT_LIST"),
-            ("depth-test=lt", "expected one of NEVER"),
+            ("topology=cubes", "expected point-list, line-list"),
+            ("depth-test=lt", "expected never, less, equal"),
             ("heads=2", "expected one of vertices, indices"),
         ] {
             let found = wrong.parse::<DrawSource>();

@@ -14,10 +14,10 @@ use lanescope_core::run::inputs::{
 use lanescope_core::run::{Blob, Place, ResourceNames};
 use lanescope_core::text_format::counted;
 
-use crate::files::read_at_most;
+use crate::files::{read_at_most, text_at_most};
 use crate::image_files;
 
-pub use draw::{DrawSource, DrawText, comparison, size, topology};
+pub use draw::{DrawSource, DrawText, size};
 pub use typed::{Filled, check};
 
 /// A resource and what fills it, as the command line writes it: `u0=numbers.bin`, `0:1=4096`, `t2[3]=numbers.bin`.
@@ -164,15 +164,13 @@ pub enum PushText {
 const PUSH_FILE: u64 = 1 << 20;
 
 impl PushText {
-    /// Members by name, or a file that has them: `@FILE`.
+    /// Members by name, or a file that has them: `@FILE`. Its name is relative to a folder.
     ///
     /// # Errors
     /// A file that cannot be read, or is not a text.
-    pub fn read(text: &str) -> Result<PushText, String> {
+    pub fn read(text: &str, folder: &Path) -> Result<PushText, String> {
         let Some(file) = text.strip_prefix('@') else { return Ok(PushText::Named(text.to_owned())) };
-        let bytes = read_at_most(Path::new(file), PUSH_FILE)?;
-        let text = String::from_utf8(bytes).map_err(|error| format!("{file}: not UTF-8: {error}"))?;
-        Ok(PushText::Named(text))
+        text_at_most(&folder.join(file), PUSH_FILE).map(PushText::Named)
     }
 
     /// Bytes in hexadecimal digits.

@@ -34,7 +34,8 @@ impl Filled {
         let typed = fillings(&self.buffers)?.into_iter().map(|filling| filling.within(&self.folder));
         let all: Vec<Filling> = self.fillings.iter().cloned().chain(typed).collect();
         let draw = self.draw.parse::<DrawSource>()?.read(&self.folder)?;
-        let push = vec![PushText::Named(self.push.clone())];
+        let push = push(&self.push).map(|part| PushText::read(part, &self.folder));
+        let push = push.collect::<Result<_, _>>().map_err(|why| format!("--push: {why}"))?;
         Ok(Contents::read(&all)?.with_samplers(samplers(&self.samplers)?).with_push(push).with_draw(draw))
     }
 }
@@ -45,7 +46,11 @@ impl Filled {
 /// What does not fit.
 pub fn check(of: RunText, text: &str, program: &Program) -> Result<(), String> {
     match of {
-        RunText::Push => assigned(&PushBlock::of(program), text).map(|_| ()),
+        RunText::Push => {
+            let blocks = PushBlock::of(program);
+            let mut members = push(text).filter(|part| !part.starts_with('@'));
+            members.try_for_each(|part| assigned(&blocks, part).map(|_| ()))
+        }
         RunText::Buffers => fillings(text)?.iter().try_for_each(|filling| filling.place.find(program).map(|_| ())),
         RunText::Samplers => Contents::default().with_samplers(samplers(text)?).samplers_of(program).map(|_| ()),
         RunText::Draw => text.parse::<DrawSource>().map(|_| ()),
@@ -64,6 +69,11 @@ fn fillings(text: &str) -> Result<Vec<Filling>, String> {
         }
     }
     parts.iter().map(|part| part.parse().map_err(|why| format!("`{part}`: {why}"))).collect()
+}
+
+/// `scale=2; @draw.txt`: members by name, and files that have them.
+fn push(text: &str) -> impl Iterator<Item = &str> {
+    text.split(';').map(str::trim).filter(|part| !part.is_empty())
 }
 
 /// `s0=linear,repeat; 0:1=nearest`.
@@ -112,5 +122,32 @@ mod tests {
         assert!(why.contains("/nowhere/a.bin: cannot be read"), "{why}");
         let why = read("", "depth=d.png").expect("is refused");
         assert!(why.contains("--depth: /nowhere/d.png: cannot be read"), "{why}");
+    }
+
+    #[test]
+    fn files_of_push_constants_are_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("draw.txt"), "# the draw\nsize = 1, 2\n").expect("writes");
+        let shader = "layout(push_constant) uniform P { float scale; uvec2 size; };
+            layout(binding = 0) buffer B { float x; }; void main() { x = scale + size.x; }";
+        let program = lanescope_testing::program(&[("comp", shader)]);
+        let given = |push: &str| {
+            let filled = Filled { push: push.to_owned(), folder: folder.path().to_owned(), ..Filled::default() };
+            filled.read().and_then(|contents| contents.push_constants(&program))
+        };
+        let by_name = given("scale=2; size=1,2");
+        assert!(by_name.is_ok());
+        for text in ["scale=2; @draw.txt", "@draw.txt; scale=2", " @draw.txt ;scale=2"] {
+            assert_eq!(check(RunText::Push, text, &program), Ok(()), "{text}");
+            let mut found = given(text).expect("reads");
+            found.sort_by_key(|part| part.offset);
+            let bytes = |all: &[lanescope_core::run::inputs::PushBytes]| {
+                all.iter().flat_map(|part| part.bytes.0.clone()).collect::<Vec<u8>>()
+            };
+            assert_eq!(Ok(bytes(&found)), by_name.as_deref().map(bytes), "{text}");
+        }
+        let why = given("@none.txt").expect_err("is refused");
+        assert!(why.starts_with("--push: ") && why.contains("none.txt: cannot be read"), "{why}");
+        assert!(check(RunText::Push, "@draw.txt; scal=2", &program).is_err_and(|why| why.contains("`scal`")));
     }
 }

@@ -282,7 +282,7 @@ fn push_constants_are_typed_beside_runs() {
     stage.settle();
     act_on(&mut stage, Role::Button, "Push constants", Action::Click);
     stage.settle();
-    typed(&mut stage, "Values by name; what is not given is filled as usual", "scale=2; size=8,1");
+    typed(&mut stage, "Values by name, or @FILE; what is not given is filled as usual", "scale=2; size=8,1");
     let push = program(&stage).typed.get(RunText::Push).clone();
     assert_eq!((push.text.as_str(), push.wrong), ("scale=2; size=8,1", None));
     let device = Some(lanescope_inspector::devices::INTERPRETER.to_owned());

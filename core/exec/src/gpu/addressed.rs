@@ -21,6 +21,7 @@ pub(super) fn binding(addressed: Addressed, bytes: u64, stages: vk::ShaderStageF
         stages,
         writable: addressed.writable,
         dynamic: false,
+        compares: None,
     }
 }
 

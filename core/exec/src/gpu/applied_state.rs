@@ -112,6 +112,11 @@ impl<'p> AppliedState<'p> {
         taken.depth(state, device, draw.depth_test.is_some());
     }
 
+    /// Whether depths are tested.
+    pub fn tests_depth(&self) -> bool {
+        self.tests_depth
+    }
+
     /// Whether the run has a depth attachment for what is tested.
     pub fn needs_depth(&self) -> bool {
         self.tests_depth || self.stencil_format.is_some()

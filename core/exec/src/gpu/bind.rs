@@ -15,7 +15,6 @@ use super::{Addressed, Device, GpuError, MAX_BUFFER};
 use lanescope_run::fill::Source;
 use lanescope_run::inputs::{InputRun, Inputs, SamplerState};
 use lanescope_run::{Blob, BufferRun, ImageRun, Shape, hash};
-use lanescope_spirv::shape::ScalarKind;
 
 /// Everything that a pipeline's descriptors need, alive as long as it runs.
 pub(super) struct Bound<'d> {
@@ -251,12 +250,12 @@ impl<'d> Bound<'d> {
                 Ok(Slot::Image { image: Some(self.image(binding, source, *image, inputs)?), sampler: None })
             }
             Kind::Combined(image) => {
-                let nearest = image.depth || image.kind != ScalarKind::Float;
-                let sampler = self.sampler(binding, element, SamplerState::usual(image.depth, nearest), inputs)?;
+                let usual = binding.usual_sampler().unwrap_or_default();
+                let sampler = self.sampler(binding, element, usual, inputs)?;
                 Ok(Slot::Image { image: Some(self.image(binding, source, *image, inputs)?), sampler: Some(sampler) })
             }
-            Kind::Sampler { compare, nearest, .. } => {
-                let usual = SamplerState::usual(*compare, *nearest);
+            Kind::Sampler { .. } => {
+                let usual = binding.usual_sampler().unwrap_or_default();
                 Ok(Slot::Image { image: None, sampler: Some(self.sampler(binding, element, usual, inputs)?) })
             }
             Kind::LayoutOnly(..) => Err(binding.not_run()),

@@ -6,6 +6,7 @@ use super::{GpuError, MAX_BUFFER};
 use lanescope_run::fill::Source;
 use lanescope_run::inputs::{Content, ImageContents, Inputs};
 use lanescope_run::{Blob, BufferRun, Shape, hash};
+use lanescope_spirv::shape::{Scalar, ScalarKind};
 
 /// Texels of a texel buffer.
 pub(super) const TEXELS: u64 = 1024;
@@ -119,17 +120,37 @@ pub(super) fn texels(
     inputs: &Inputs,
     zeros: bool,
 ) -> Result<Filled, GpuError> {
-    let size = u64::from(texel.bytes());
-    let bytes = size * TEXELS.min(most);
-    let given = inputs.given(binding.set, binding.binding, source.element).is_some();
-    let words = if given { 0 } else { u32::try_from(bytes / 4).unwrap_or(u32::MAX) };
-    let shape = Shape::Words { count: words };
+    let size = u64::from(texel.bytes()).max(1);
+    let given = inputs.given(binding.set, binding.binding, source.element);
+    let is_filled = matches!(given, None | Some(Content::Size(_)));
+    let bytes = match given {
+        Some(Content::Size(bytes)) => *bytes,
+        Some(Content::Bytes(Blob(bytes))) => bytes.len() as u64,
+        Some(Content::Image(image)) => image.texels.0.len() as u64,
+        None => size * TEXELS.min(most),
+    };
+    let shape = texel_shape(size, bytes / size);
     let mut filled = buffer(binding, source, &shape, bytes, most.saturating_mul(size), inputs, zeros)?;
-    if !given && !zeros {
+    if is_filled && !zeros {
+        let whole = filled.contents.len();
         filled.contents.clear();
-        texel.fill(source, 0, TEXELS.min(most), &mut filled.contents);
+        texel.fill(source, 0, bytes / size, &mut filled.contents);
+        filled.contents.resize(whole, 0);
     }
     Ok(filled)
+}
+
+/// How texels of that many bytes are listed: each one by itself where it is smaller than a word, else as words.
+fn texel_shape(size: u64, texels: u64) -> Shape {
+    let count = |numbers: u64| u32::try_from(numbers).unwrap_or(u32::MAX);
+    match size {
+        1 | 2 => Shape::Array {
+            element: Box::new(Shape::Scalar(Scalar { kind: ScalarKind::Uint, bits: size as u32 * 8 })),
+            count: Some(count(texels)),
+            stride: size as u32,
+        },
+        _ => Shape::Words { count: count(texels.saturating_mul(size) / 4) },
+    }
 }
 
 /// Refuses contents that are too large in all, of buffers and of what is read back.

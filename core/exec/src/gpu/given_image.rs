@@ -123,12 +123,7 @@ pub fn image_of_rgba8(
     size: [u32; 2],
     rgba: &[u8],
 ) -> Result<ImageContents, String> {
-    let stages = program.stages.iter();
-    let entries = stages.filter_map(|stage| {
-        let module = program.module_of(stage);
-        Some((module, module.entry_points().get(stage.entry_index)?))
-    });
-    let resources = Resources::of(&entries.collect::<Vec<_>>()).map_err(|error| error.to_string())?;
+    let resources = resources_of(program).map_err(|error| error.to_string())?;
     let found = resources.bindings.iter().find(|known| (known.set, known.binding) == (set, binding));
     let (ty, storage) = match found.map(|found| &found.kind) {
         Some(Kind::StorageImage(ty)) => (*ty, true),
@@ -150,6 +145,33 @@ pub fn image_of_rgba8(
             .ok_or_else(|| format!("texels of {} hold no pixels of a picture", name_of(usual)))?;
     }
     Ok(ImageContents { size: [size[0], size[1], 1], layers: 1, levels: 1, format: None, texels: Blob(texels) })
+}
+
+fn resources_of(program: &Program) -> Result<Resources, GpuError> {
+    let stages = program.stages.iter();
+    let entries = stages.filter_map(|stage| {
+        let module = program.module_of(stage);
+        Some((module, module.entry_points().get(stage.entry_index)?))
+    });
+    Resources::of(&entries.collect::<Vec<_>>())
+}
+
+/// A storage image for which the shader declares no format, and which is given texels of another one than a run binds such an
+/// image with: its name and the format.
+pub(super) fn of_other_format(program: &Program, inputs: &Inputs) -> Option<(String, VkFormat)> {
+    let resources = resources_of(program).ok()?;
+    resources.bindings.iter().find_map(|binding| {
+        let (Kind::StorageImage(ty) | Kind::StorageTexel(ty)) = binding.kind else { return None };
+        let usual = storage_format(ty).ok().filter(|_| ty.format == ImageFormat::Unknown)?;
+        let all = inputs.buffers.iter().filter(|given| (given.set, given.binding) == (binding.set, binding.binding));
+        all.into_iter().find_map(|given| match &given.content {
+            Content::Image(ImageContents { format: Some(format), .. }) if *format != name_of(usual) => {
+                let element = given.element.unwrap_or(0);
+                Some((inputs.names.name(binding.set, binding.binding, element, binding.is_array), *format))
+            }
+            _ => None,
+        })
+    })
 }
 
 /// The size of a texel of a format that images and texel buffers can be given in.

@@ -62,7 +62,10 @@ impl Resources {
             return wrong(format!("there is no element {element}: it has {}", counted(binding.count, "descriptor")));
         }
         let (compare, integers) = match at.map(|binding| &binding.kind) {
-            Some(Kind::Combined(image)) => (image.depth, Some(image.kind != ScalarKind::Float)),
+            Some(Kind::Combined(image)) => {
+                let compares = at.and_then(|binding| binding.compares);
+                (compares.unwrap_or(image.depth), Some(image.kind != ScalarKind::Float))
+            }
             Some(Kind::Sampler { compare, integers, .. }) => (*compare, *integers),
             Some(other) => return wrong(format!("it is {}, and has no sampler", other.about())),
             None if inputs.spare => return Ok(()),
@@ -70,6 +73,10 @@ impl Resources {
         };
         if compare && state.compare.is_none() {
             return wrong("the shader compares depths, and the sampler does not".to_owned());
+        }
+        if state.compare.is_some() && at.and_then(|binding| binding.compares) == Some(false) {
+            let why = "the sampler compares, and the shader samples with no reference: implementations differ";
+            return wrong(why.to_owned());
         }
         if state.unnormalized
             && let Some(Kind::Combined(image)) = at.map(|binding| &binding.kind)

@@ -46,6 +46,9 @@ fn indices(draw: &DrawInputs) -> Option<&[u32]> {
 
 /// The highest vertex that a draw reads; absent where it draws none.
 fn highest(draw: &DrawInputs, restarts: bool) -> Option<u32> {
+    if draw.instances() == 0 {
+        return None;
+    }
     match (indices(draw), &draw.indices) {
         (Some(values), Some(all)) => {
             let restart = restarts.then(|| all.bits.highest());
@@ -153,7 +156,11 @@ fn base_vertex(draw: &DrawInputs) -> u32 {
 
 /// How many invocations a draw has.
 pub(super) fn invocations(draw: &DrawInputs, order: &VertexOrder) -> u32 {
-    if order.runs.is_empty() { draw.count(SCENE) } else { order.places.len() as u32 }
+    match order.runs.is_empty() {
+        _ if draw.instances() == 0 => 0,
+        true => draw.count(SCENE),
+        false => order.places.len() as u32,
+    }
 }
 
 /// The values of an attribute for each invocation of a draw that was checked.
@@ -254,6 +261,20 @@ mod tests {
         assert_eq!(read.values[..2], [[one, second, 0, one], [one, 0, 0, one]]);
         let read = attribute(given, &slots[1], &order, 4);
         assert_eq!((read.values[0], read.values[2]), ([1, 2, 3, 4], [5, 6, 7, 8]));
+    }
+
+    #[test]
+    fn draws_of_no_instance_have_no_invocation() {
+        let indices = Some(Indices { bits: IndexBits::Word, values: vec![0, 1, 2] });
+        for given in
+            [DrawInputs::default(), DrawInputs { vertices: Some(vertices()), indices, ..DrawInputs::default() }]
+        {
+            let draw = DrawInputs { instances: Some(0), ..given };
+            assert_eq!(invocations(&draw, &order(&draw, true)), 0);
+            // Nothing is read past the end of a buffer.
+            let draw = DrawInputs { first_instance: 9, ..draw };
+            assert!(check(&draw, &[slot(2, ScalarKind::Uint)], true).is_ok());
+        }
     }
 
     #[test]

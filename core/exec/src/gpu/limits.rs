@@ -108,7 +108,18 @@ mod tests {
 
     fn binding(kind: Kind, count: u32, stages: vk::ShaderStageFlags, dynamic: bool) -> Binding {
         let is_array = count > 1;
-        Binding { set: 0, binding: 0, variable: None, kind, count, is_array, stages, writable: false, dynamic }
+        Binding {
+            set: 0,
+            binding: 0,
+            variable: None,
+            kind,
+            count,
+            is_array,
+            stages,
+            writable: false,
+            dynamic,
+            compares: None,
+        }
     }
 
     fn limits() -> vk::PhysicalDeviceLimits {

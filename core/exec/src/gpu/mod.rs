@@ -54,6 +54,7 @@ mod probe;
 mod program;
 mod raster;
 pub(crate) mod resources;
+mod sampler_uses;
 pub mod scene;
 mod store;
 pub(crate) mod subpass;

@@ -2,6 +2,7 @@
 
 use super::addressed::takes_addresses;
 use super::device::{DeviceOptions, with_device};
+use super::given_image::of_other_format;
 use super::{
     Addressed, Descriptors, Device, GpuError, Needs, needs_of, run_compute_with, run_graphics_with, unformatted,
 };
@@ -36,11 +37,16 @@ pub fn run_program_with(
     inputs: &Inputs,
     descriptors: Descriptors<'_>,
 ) -> Result<Execution, GpuError> {
-    let result = run_once(options, program, groups, inputs, descriptors);
-    if let Err(GpuError::Lacks { what, feature: Some(feature), .. }) = &result
+    let mut result = run_once(options, program, groups, inputs, descriptors);
+    if let Err(GpuError::Lacks { what, feature: Some(feature), needed_by, .. }) = &mut result
         && unformatted::FEATURES.contains(&feature.as_str())
-        && let Some(formatted) = unformatted::with_formats(program)
     {
+        // Texels of a format that the shader does not declare need the feature, unless it is the one that is put in.
+        if let Some((image, format)) = of_other_format(program, inputs) {
+            *needed_by = format!("{image}, which is given in format {format} and has none in the shader").into();
+            return result;
+        }
+        let Some(formatted) = unformatted::with_formats(program) else { return result };
         let what = format!("storage images were declared with their bound formats: the device does not support {what}");
         let mut execution = run_once(options, &formatted, groups, inputs, descriptors)?;
         execution.run.adapted.push(what);

@@ -130,8 +130,8 @@ pub fn run_graphics_with(
         AppliedState::of(program.pipeline.as_deref(), device, &pipeline, (&attributes, &outputs), draw)?;
     if let Some(test) = draw.depth_test {
         described.fixed.depth = Some((vk::CompareOp::from_raw(test.0.clamp(0, 7)), true));
-    } else if gives_depth(draw) && !described.needs_depth() && !writes_depth(&pipeline) {
-        // Without a test no depth is written.
+    } else if !described.tests_depth() && !writes_depth(&pipeline) {
+        // Without a test no depth is written, where stencils are tested too.
         described.fixed.depth = None;
     }
     let restarts = given_vertices::restarts(draw, program.pipeline.as_deref(), described.is_strip());
@@ -231,7 +231,7 @@ pub fn run_graphics_with(
         entries: pipeline.all.iter().map(|(_, _, entry)| entry.name.clone()).collect(),
         fill: inputs.fill,
         zeros: inputs.zeros,
-        inputs: bound.inputs.iter().cloned().chain(draw.rows(given_vertices::SCENE, SIDE)).collect(),
+        inputs: bound.inputs.iter().cloned().chain(draw.rows(Some(given_vertices::SCENE), SIDE)).collect(),
         buffers: read.buffers,
         images: read.images,
         attachments,

@@ -6,8 +6,9 @@ use ash::vk;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::descriptor_types::{image_type, layout_only, opaque};
+use super::descriptor_types::{layout_only, opaque};
 use super::images::SIDE;
+use super::sampler_uses::SamplerUses;
 use super::{Addressed, GpuError};
 use lanescope_base::ids::Id;
 use lanescope_model::program::{Program, StageKind};
@@ -65,14 +66,8 @@ pub fn fillable(program: &Program) -> Vec<Fillable> {
 /// The samplers of a program whose state can be given, those of images too. None where the program cannot be run.
 pub fn samplers(program: &Program) -> Vec<(Fillable, SamplerState)> {
     let one = |binding: Binding| {
-        let (kind, usual) = match binding.kind {
-            Kind::Sampler { compare, nearest, .. } => ("sampler", SamplerState::usual(compare, nearest)),
-            Kind::Combined(image) => {
-                let nearest = image.depth || image.kind != ScalarKind::Float;
-                ("sampler of an image", SamplerState::usual(image.depth, nearest))
-            }
-            _ => return None,
-        };
+        let usual = binding.usual_sampler()?;
+        let kind = if matches!(binding.kind, Kind::Combined(_)) { "sampler of an image" } else { "sampler" };
         let elements = binding.is_array.then_some(binding.count);
         let variable = binding.variable;
         Some((Fillable { set: binding.set, binding: binding.binding, variable, kind, elements }, usual))
@@ -124,9 +119,23 @@ pub(super) struct Binding {
     pub writable: bool,
     /// Whether its offset is given when its set is bound.
     pub dynamic: bool,
+    /// Of a sampler: whether the shaders compare with it. Absent where it is not known of an instruction.
+    pub compares: Option<bool>,
 }
 
 impl Binding {
+    /// The state of its sampler where none is given; absent where it has none.
+    pub fn usual_sampler(&self) -> Option<SamplerState> {
+        match self.kind {
+            Kind::Sampler { compare, nearest, .. } => Some(SamplerState::usual(compare, nearest)),
+            Kind::Combined(image) => {
+                let nearest = image.depth || image.kind != ScalarKind::Float;
+                Some(SamplerState::usual(self.compares.unwrap_or(image.depth), nearest))
+            }
+            _ => None,
+        }
+    }
+
     /// No run can bind it.
     pub fn not_run(&self) -> GpuError {
         not_run(self.set, self.binding, self.kind.about())
@@ -183,6 +192,13 @@ pub(super) struct ImageType {
     pub multisampled: bool,
     pub kind: ScalarKind,
     pub format: ImageFormat,
+}
+
+impl ImageType {
+    /// What two types of one image have in common: depths can be read as other numbers are.
+    fn without_depth(self) -> ImageType {
+        ImageType { depth: false, ..self }
+    }
 }
 
 impl Resources {
@@ -274,6 +290,7 @@ impl Resources {
     pub fn for_layout(entries: &[(&Module, &EntryPoint)]) -> Result<Resources, GpuError> {
         let mut found: BTreeMap<(u32, u32), Binding> = BTreeMap::new();
         let mut push: Option<PushConstants> = None;
+        let mut uses = SamplerUses::default();
         for (module, entry) in entries {
             let stages = stage_flags(entry.stage);
             let used = module.ids_used_by(entry);
@@ -288,8 +305,11 @@ impl Resources {
                 }
             }
             PushBlock::of_entry(module, entry).into_iter().for_each(|block| merge_push(&mut push, block, stages));
-            refine_samplers(module, entry, &mut found);
+            uses.add(module, entry);
         }
+        // Of all stages together: they may have a sampler in common.
+        entries.iter().for_each(|(module, entry)| uses.refine_samplers(module, entry, &mut found));
+        found.iter_mut().for_each(|(place, binding)| uses.refine(*place, binding));
         Ok(Resources { bindings: found.into_values().collect(), push_constants: push })
     }
 
@@ -321,6 +341,7 @@ impl Resources {
                         stages,
                         writable: false,
                         dynamic,
+                        compares: None,
                     });
                 }
             }
@@ -469,10 +490,13 @@ fn merge(found: &mut BTreeMap<(u32, u32), Binding>, binding: Binding) -> Result<
         (Kind::Sampled(image), Kind::Sampler { .. }) | (Kind::Sampler { .. }, Kind::Sampled(image)) => {
             Some(Kind::Combined(*image))
         }
+        (Kind::Sampled(image), Kind::Sampled(other)) if image.without_depth() == other.without_depth() => {
+            Some(Kind::Sampled(ImageType { depth: true, ..*image }))
+        }
         (Kind::Sampled(image) | Kind::Combined(image), Kind::Sampled(other) | Kind::Combined(other))
-            if image == other =>
+            if image.without_depth() == other.without_depth() =>
         {
-            Some(Kind::Combined(*image))
+            Some(Kind::Combined(ImageType { depth: image.depth || other.depth, ..*image }))
         }
         (a, b) => {
             let message = format!("{place} is used both as {} and as {}", a.about(), b.about());
@@ -523,7 +547,7 @@ fn binding(
     };
     let writable = writable && !module.is_decorated(id, None, Decoration::NonWritable);
     let variable = module.name(id).or_else(|| module.name(ty)).map(str::to_owned);
-    Ok(Binding { set, binding, variable, kind, count, is_array, stages, writable, dynamic: false })
+    Ok(Binding { set, binding, variable, kind, count, is_array, stages, writable, dynamic: false, compares: None })
 }
 
 fn not_run(set: u32, binding: u32, what: &str) -> GpuError {
@@ -536,29 +560,8 @@ fn all_members_read_only(module: &Module, block: Id) -> bool {
         && (0..members.len() as u32).all(|member| module.is_decorated(block, Some(member), Decoration::NonWritable))
 }
 
-/// Says of separate samplers what the images ask of them that they are combined with.
-fn refine_samplers(module: &Module, entry: &EntryPoint, found: &mut BTreeMap<(u32, u32), Binding>) {
-    for function in module.reachable(entry) {
-        for inst in module.insts_in(function.insts.clone()).filter(|inst| inst.op() == Some(Op::SampledImage)) {
-            let Some(image) = module.type_of(inst.id_at(3)).and_then(|ty| image_type(module, ty).ok()) else {
-                continue;
-            };
-            let Some(variable) = root(module, inst.id_at(4)) else { continue };
-            let number = |kind| module.decoration(variable, None, kind).unwrap_or(0);
-            let place = (number(Decoration::DescriptorSet), number(Decoration::Binding));
-            let kind = found.get_mut(&place).map(|binding| &mut binding.kind);
-            if let Some(Kind::Sampler { compare, nearest, integers }) = kind {
-                let own = image.kind != ScalarKind::Float;
-                *compare |= image.depth;
-                *nearest |= image.depth || own;
-                *integers = Some(integers.unwrap_or(own) || own);
-            }
-        }
-    }
-}
-
 /// The variable that a loaded value comes from.
-fn root(module: &Module, value: Id) -> Option<Id> {
+pub(super) fn root(module: &Module, value: Id) -> Option<Id> {
     let mut id = value;
     // Chains of chains are short; a broken module may go in a circle.
     for _ in 0..16 {

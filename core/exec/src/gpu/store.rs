@@ -93,7 +93,12 @@ impl<'d> Store<'d> {
             inputs: &[],
             depth: if color { vk::Format::UNDEFINED } else { format },
             stencil: if has_stencil { format } else { vk::Format::UNDEFINED },
-            fixed: FixedFunction::default(),
+            // Stencils stay, and let everything pass.
+            fixed: FixedFunction {
+                stencil: has_stencil
+                    .then_some([vk::StencilOpState { compare_op: vk::CompareOp::ALWAYS, ..Default::default() }; 2]),
+                ..FixedFunction::default()
+            },
             size,
             view: None,
             restarts: false,

@@ -46,7 +46,8 @@ pub struct FragmentCall {
     /// What attachments hold instead of their clear values, by location and of the depth: row by row, the samples of a
     /// pixel together, 16 bytes each.
     pub contents: Vec<(Option<u32>, Arc<[u8]>)>,
-    /// The depth that every sample starts with, where there is a depth attachment: its first component.
+    /// The depth that every sample starts with, where there is a depth attachment: its first component. The others are 0, 0
+    /// and 1, as a shader samples them.
     pub depth: Option<f32>,
     /// What is added to depths, but not to a shader's own.
     pub bias: Option<DepthBias>,

@@ -68,7 +68,7 @@ impl Machine {
             placed.object(Origin::Attachment(location), texels(location, color.clear))
         };
         let colors: Vec<usize> = call.colors.iter().map(color).collect();
-        let clear = call.depth.map(|depth| [depth.to_bits(), 0, 0, 0]);
+        let clear = call.depth.map(|depth| [depth.to_bits(), 0, 0, 1f32.to_bits()]);
         let depth = clear.map(|clear| placed.object(Origin::Attachment(None), texels(None, clear)));
         let dispatch = draw_dispatch(raster.invocations(), size, call.only);
         let work = Work::Fragments(FragmentWork::new(&program, call, colors, depth));

@@ -51,8 +51,10 @@ const LEAST_UNCOUNTED: usize = 1 << 12;
 const FIRST_READS: usize = 2;
 
 /// The last accesses of an object's memory.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Shadow {
+    /// Bytes of a unit: 4, or fewer where memory is accessed in smaller pieces.
+    unit: u64,
     /// Shared with snapshots until they are written.
     pages: Vec<Option<Arc<[Cell; PAGE]>>>,
     /// Bytes taken.
@@ -63,8 +65,6 @@ pub(crate) struct Shadow {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Shadows {
     objects: Vec<Shadow>,
-    /// Bytes of a unit: 4, or 1 where memory is accessed in smaller pieces.
-    unit: u64,
     /// Bytes that may still be taken.
     left: usize,
     /// Bytes that are set aside for what orders accesses.
@@ -83,10 +83,11 @@ pub(crate) struct Span {
 }
 
 impl Shadows {
-    /// Nothing accessed. `bytes` bounds the memory that is taken.
-    pub fn new(objects: usize, unit: u64, bytes: u64) -> Shadows {
+    /// Nothing accessed. `units` has the bytes of a unit for each object; `bytes` bounds the memory that is taken.
+    pub fn new(units: impl IntoIterator<Item = u64>, bytes: u64) -> Shadows {
         let left = usize::try_from(bytes).unwrap_or(usize::MAX);
-        Shadows { objects: vec![Shadow::default(); objects], unit, left, aside: 0, full: false }
+        let object = |unit: u64| Shadow { unit: unit.max(1), pages: Vec::new(), bytes: 0 };
+        Shadows { objects: units.into_iter().map(object).collect(), left, aside: 0, full: false }
     }
 
     /// Bytes that what orders accesses may take until it is counted again.
@@ -109,7 +110,7 @@ impl Shadows {
     /// Forgets all accesses, for want of memory.
     pub fn stop(&mut self) {
         (0..self.objects.len()).for_each(|object| self.forget(object));
-        self.objects.iter_mut().for_each(|object| *object = Shadow::default());
+        self.objects.iter_mut().for_each(|object| object.pages = Vec::new());
         self.full = true;
     }
 
@@ -142,8 +143,9 @@ impl Shadows {
     /// Records an access, and returns an earlier one with which it is a race, and whether that one wrote.
     #[inline]
     pub fn record(&mut self, order: &Order, span: Span, pc: Pc, now: &Present) -> Option<(Access, bool)> {
-        let first = span.offset / self.unit;
-        let last = (span.offset + u64::from(span.bytes).max(1) - 1) / self.unit;
+        let size = self.objects.get(span.object)?.unit;
+        let first = span.offset / size;
+        let last = (span.offset + u64::from(span.bytes).max(1) - 1) / size;
         let (agent, way) = (now.agent, now.way);
         let access = Access { group: order.group(), agent, epoch: order.epoch(span.class, agent), pc, way };
         let mut found = None;
@@ -322,7 +324,7 @@ mod tests {
         for spare in (0..4096).step_by(8) {
             let mut order = Order::new(1, 1, &Model::default(), Vec::new());
             order.begin(0);
-            let mut shadows = Shadows::new(1, 4, (page + spare) as u64);
+            let mut shadows = Shadows::new([4], (page + spare) as u64);
             let span = Span { class: Class::Buffer, object: 0, offset: 0, bytes: 4 };
             for agent in 0..64 {
                 let now = Present { agent, reads: true, writes: false, way: Way::shared(WORKGROUP) };
@@ -341,7 +343,7 @@ mod tests {
     fn pages_that_are_shared_are_counted_once() {
         let mut order = Order::new(1, 1, &Model::default(), Vec::new());
         order.begin(0);
-        let mut shadows = Shadows::new(1, 4, 1 << 20);
+        let mut shadows = Shadows::new([4], 1 << 20);
         let now = Present { agent: 0, reads: false, writes: true, way: Way::shared(WORKGROUP) };
         let store = |shadows: &mut Shadows, page: u64| {
             let span = Span { class: Class::Buffer, object: 0, offset: page * PAGE as u64 * 4, bytes: 4 };

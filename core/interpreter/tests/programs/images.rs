@@ -37,13 +37,17 @@ fn shader(body: &str) -> Shader {
 }
 
 fn run(body: &str) -> Machine {
+    run_on(image(0, ImageFormat::Rgba8, [4, 4, 1], (0..64).collect()), body)
+}
+
+fn run_on(target: Image, body: &str) -> Machine {
     let module = shader(body).module();
     let program = Program::decode(&module, &module.entry_points()[0]).unwrap_or_else(|error| panic!("{error}"));
     let gradient: Vec<u8> = (0..16u32).flat_map(|at| (at as f32).to_le_bytes()).collect();
     let inputs = Inputs {
         buffers: vec![Buffer { bytes: vec![0; 64], ..Buffer::default() }],
         images: vec![
-            image(0, ImageFormat::Rgba8, [4, 4, 1], (0..64).collect()),
+            target,
             image(1, ImageFormat::R32ui, [2, 1, 1], vec![0; 8]),
             image(2, ImageFormat::R32f, [4, 4, 1], gradient),
         ],
@@ -91,6 +95,31 @@ fn texels_race_and_lie_beyond_like_memory() {
     let known = [EventKind::DataRace, EventKind::EqualWrites, EventKind::OutOfBounds];
     assert!(kinds[1..].iter().all(|(kind, _)| known.contains(kind)), "{kinds:?}");
     assert!(kinds.iter().any(|(kind, _)| *kind == EventKind::DataRace));
+}
+
+#[test]
+fn texels_that_share_a_word_do_not_race() {
+    use ImageFormat::{R8, R8ui, R16, R16f, Rg8, Rg8Snorm, Rgba8};
+    for (format, bytes) in [(R8, 1), (R8ui, 1), (R16, 2), (R16f, 2), (Rg8, 2), (Rg8Snorm, 2), (Rgba8, 4)] {
+        let kinds = |place: &str| {
+            let target = image(0, format, [4, 4, 1], vec![0; 16 * bytes]);
+            let body = format!(
+                "{PLACE}
+                 {place}
+                 %img = OpLoad %storage %target
+                 %texel = OpImageRead %v4float %img %place
+                 %real = OpConvertUToF %float %index
+                 %part = OpFMul %float %real %f:0.125
+                 %new = OpCompositeConstruct %v4float %part %part %part %part
+                 OpImageWrite %img %other %new"
+            );
+            run_on(target, &body).events().iter().map(|event| event.kind).collect::<Vec<_>>()
+        };
+        assert_eq!(kinds("%other = OpCompositeConstruct %v2uint %low %high"), [], "{format:?}");
+        // A neighbour's texel.
+        let other = "%beside = OpBitwiseXor %uint %low %u:1\n%other = OpCompositeConstruct %v2uint %beside %high";
+        assert_eq!(kinds(other), [EventKind::DataRace], "{format:?}");
+    }
 }
 
 #[test]

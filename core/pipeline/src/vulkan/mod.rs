@@ -33,6 +33,14 @@ macro_rules! vulkan_enum {
             pub fn named(text: &str) -> Option<Self> {
                 $crate::vulkan::find(Self::NAMES, Self::PREFIX, text).map(Self)
             }
+
+            /// The value of a name as it is typed: `less-or-equal`, or the name of Vulkan.
+            ///
+            /// # Errors
+            /// All names as they are typed.
+            pub fn typed(text: &str) -> Result<Self, String> {
+                Self::named(&text.replace('-', "_")).ok_or_else(|| $crate::vulkan::expected(Self::NAMES))
+            }
         }
 
         impl std::fmt::Display for $name {
@@ -67,6 +75,17 @@ macro_rules! vulkan_enum {
 }
 use vulkan_enum;
 
+/// A name of Vulkan as it is typed.
+pub fn as_typed(name: &str) -> String {
+    name.to_lowercase().replace('_', "-")
+}
+
+/// What is expected where one of these names is typed.
+pub fn expected(names: &[(i32, &str)]) -> String {
+    let names: Vec<String> = names.iter().map(|(_, name)| as_typed(name)).collect();
+    format!("expected {}", names.join(", "))
+}
+
 fn find(names: &[(i32, &str)], prefix: &str, text: &str) -> Option<i32> {
     let bare = text.strip_prefix(prefix).unwrap_or(text);
     let exact = |wanted: &str| names.iter().find(|row| row.1.eq_ignore_ascii_case(wanted)).map(|row| row.0);
@@ -98,6 +117,19 @@ mod tests {
         assert_eq!(VkFormat::named("VK_FORMAT_NONE_SUCH"), None);
         assert_eq!(VkFormat(37).to_string(), "R8G8B8A8_UNORM");
         assert_eq!(VkFormat(4711).to_string(), "4711");
+    }
+
+    #[test]
+    fn names_are_typed_in_either_spelling() {
+        for (value, name) in CompareOp::NAMES.iter().chain(Topology::NAMES).copied() {
+            let found = |text: &str| {
+                let compare = CompareOp::typed(text).map(|op| op.0);
+                compare.or_else(|_| Topology::typed(text).map(|topology| topology.0))
+            };
+            assert_eq!((found(name), found(&as_typed(name))), (Ok(value), Ok(value)), "{name}");
+        }
+        let known = "expected never, less, equal, less-or-equal, greater, not-equal, greater-or-equal, always";
+        assert_eq!(CompareOp::typed("lt"), Err(known.to_owned()));
     }
 
     #[test]

@@ -142,7 +142,8 @@ pub struct AttachmentContents {
     /// There is one for each pixel, which all of its samples hold.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub per_pixel: bool,
-    /// Row by row, the samples of a pixel together, four 32-bit components each; of a depth the first one counts.
+    /// Row by row, the samples of a pixel together, four 32-bit components each; of a depth the first one counts,
+    /// and what is read back has 0, 0 and 1 after it, as a shader that samples depths.
     pub bytes: Blob,
 }
 
@@ -168,6 +169,11 @@ impl AttachmentContents {
     }
 }
 
+/// Why a part of a draw cannot be given to a pipeline with a mesh shader.
+pub fn no_vertex_input(part: &str) -> String {
+    format!("--{part} cannot be used with a mesh shader: the pipeline has no vertex input")
+}
+
 impl DrawInputs {
     /// Whether nothing is given: the scene is drawn.
     pub fn is_scene(&self) -> bool {
@@ -177,6 +183,18 @@ impl DrawInputs {
     /// Width and height of the attachments, where the scene's are squares of `side`.
     pub fn size(&self, side: u32) -> [u32; 2] {
         self.size.unwrap_or([side; 2])
+    }
+
+    /// The first part that is given of what a pipeline with a mesh shader does not have, by the name of its flag.
+    pub fn of_vertex_input(&self) -> Option<&'static str> {
+        let parts = [
+            (self.vertices.is_some(), "vertices"),
+            (self.indices.is_some(), "indices"),
+            (self.count.is_some(), "vertex-count"),
+            (self.instances.is_some(), "instances"),
+            (self.topology.is_some(), "topology"),
+        ];
+        parts.into_iter().find(|(given, _)| *given).map(|(_, name)| name)
     }
 
     /// How many instances are drawn.

@@ -100,8 +100,9 @@ fn indices_of(count: usize) -> String {
 }
 
 impl DrawInputs {
-    /// The rows of a draw, where `scene` vertices are the scene's and its attachments are squares of `side`.
-    pub fn rows(&self, scene: u32, side: u32) -> Vec<InputRun> {
+    /// The rows of a draw, where `scene` vertices are the scene's and its attachments are squares of `side`. Without `scene` the
+    /// pipeline has no vertex input.
+    pub fn rows(&self, scene: Option<u32>, side: u32) -> Vec<InputRun> {
         let row = |name: String, kind: String, given: bool| InputRun {
             name,
             variable: None,
@@ -110,24 +111,29 @@ impl DrawInputs {
             from: None,
             members: Vec::new(),
         };
-        let scenes = if self.vertices.is_some() { "vertex buffers" } else { "vertices of the scene" };
-        let from = self.vertices.as_ref().map(|vertices| vertices.input.from.clone());
-        let vertices = row("vertices".to_owned(), scenes.to_owned(), self.vertices.is_some());
-        let mut out = vec![InputRun { from: from.filter(|from| !from.is_empty()), ..vertices }];
+        let mut out = Vec::new();
+        if scene.is_some() {
+            let scenes = if self.vertices.is_some() { "vertex buffers" } else { "vertices of the scene" };
+            let from = self.vertices.as_ref().map(|vertices| vertices.input.from.clone());
+            let vertices = row("vertices".to_owned(), scenes.to_owned(), self.vertices.is_some());
+            out.push(InputRun { from: from.filter(|from| !from.is_empty()), ..vertices });
+        }
         if let Some(indices) = &self.indices {
             let kind = format!("index buffer, {}", indices_of(indices.values.len()));
             out.push(row("indices".to_owned(), kind, true));
         }
         let [width, height] = self.size(side);
-        let count = self.count(scene) as usize;
-        let count = if self.indices.is_some() { indices_of(count) } else { counted(count, "vertex") };
-        let instances = counted(self.instances() as usize, "instance");
+        let vertices = scene.map_or_else(String::new, |scene| {
+            let count = self.count(scene) as usize;
+            let count = if self.indices.is_some() { indices_of(count) } else { counted(count, "vertex") };
+            format!("{count} in {}, ", counted(self.instances() as usize, "instance"))
+        });
         let topology = self.topology.map_or_else(String::new, |topology| format!(", {topology}"));
         let viewport = if self.viewport.is_some() { ", a viewport" } else { "" };
         let plain =
             DrawInputs { vertices: None, indices: None, clear: Vec::new(), attachments: Vec::new(), ..self.clone() };
         let test = self.depth_test.map_or_else(String::new, |test| format!(", depth test {test}, written"));
-        let kind = format!("{count} in {instances}, {width}×{height} pixels{topology}{viewport}{test}");
+        let kind = format!("{vertices}{width}×{height} pixels{topology}{viewport}{test}");
         out.push(row("draw".to_owned(), kind, !plain.is_scene()));
         let name = |location: Option<u32>| location.map_or_else(|| "depth".to_owned(), |at| format!("color{at}"));
         let cleared = self.clear.iter().filter(|clear| self.contents(clear.location).is_none());
@@ -166,6 +172,17 @@ mod tests {
     use super::super::{Blob, PushBytes};
     use super::*;
     use lanescope_testing::program;
+
+    #[test]
+    fn draws_without_vertex_input_list_what_else_is_given() {
+        let depth_test = lanescope_pipeline::vulkan::CompareOp::named("LESS");
+        let clear = vec![super::super::ClearValue { location: Some(1), words: [0; 4] }];
+        let draw = DrawInputs { size: Some([8, 4]), depth_test, clear, ..DrawInputs::default() };
+        let texts: Vec<String> = draw.rows(None, 64).iter().flat_map(|row| row.texts().0).collect();
+        assert_eq!(texts, ["8×4 pixels, depth test LESS, written", "color1"]);
+        let texts: Vec<String> = draw.rows(Some(18), 64).iter().flat_map(|row| row.texts().0).collect();
+        assert_eq!(texts, ["18 vertices in 1 instance, 8×4 pixels, depth test LESS, written", "color1"]);
+    }
 
     #[test]
     fn members_are_given_or_filled() {

@@ -33,7 +33,7 @@ use lanescope_model::program::{ADDRESS_BYTES, Program};
 pub use csv::{AttributeOf, indices, packed_vertices, vertices};
 pub use draw::{
     AttachmentContents, ClearValue, DrawInputs, IndexBits, Indices, MAX_INVOCATIONS, MAX_SIDE, VertexBuffer, Vertices,
-    Viewport,
+    Viewport, no_vertex_input,
 };
 pub use lanescope_pipeline::vulkan::{CompareOp, Topology, VkFormat};
 pub use listed::{InputRun, InputSource, MemberRun, source_of};

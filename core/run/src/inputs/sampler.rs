@@ -6,7 +6,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use lanescope_pipeline::vulkan::{AddressMode, BorderColor, CompareOp, Filter, MipmapMode};
+use lanescope_pipeline::vulkan::{AddressMode, BorderColor, CompareOp, Filter, MipmapMode, as_typed, expected};
 
 /// The state of a sampler that is given.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -175,11 +175,8 @@ impl FromStr for SamplerState {
 impl SamplerState {
     /// Sets a part by its name, or by its value alone where that says what it is of.
     fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
-        let named = |text: &str| text.replace('-', "_");
-        let filter = |text: &str| Filter::named(&named(text)).ok_or("expected nearest or linear");
-        let address = |text: &str| {
-            AddressMode::named(&named(text)).ok_or_else(|| format!("expected {}", listed(AddressMode::NAMES)))
-        };
+        let filter = |text: &str| Filter::typed(text).map_err(|_| "expected nearest or linear");
+        let address = AddressMode::typed;
         let level = |text: &str| text.parse::<f32>().map_err(|_| "expected a level of detail".to_owned());
         match (name, value) {
             ("mag", Some(text)) => self.filter[0] = filter(text)?,
@@ -189,13 +186,10 @@ impl SamplerState {
             ("v", Some(text)) => self.address[1] = address(text)?,
             ("w", Some(text)) => self.address[2] = address(text)?,
             ("border", Some(text)) => {
-                let found = BorderColor::named(&named(text));
-                self.border = found.ok_or_else(|| format!("expected {}", listed(&BorderColor::NAMES[..6])))?;
+                let found = BorderColor::typed(text);
+                self.border = found.map_err(|_| expected(&BorderColor::NAMES[..6]))?;
             }
-            ("compare", Some(text)) => {
-                let found = CompareOp::named(&named(text));
-                self.compare = Some(found.ok_or_else(|| format!("expected {}", listed(CompareOp::NAMES)))?);
-            }
+            ("compare", Some(text)) => self.compare = Some(CompareOp::typed(text)?),
             ("min-lod", Some(text)) => self.lod[0] = level(text)?,
             ("max-lod", Some(text)) => self.lod[1] = level(text)?,
             ("unnormalized", None) => self.unnormalized = true,
@@ -203,10 +197,11 @@ impl SamplerState {
                 let filter = filter(name)?;
                 (self.filter, self.mipmap) = ([filter; 2], MipmapMode(filter.0));
             }
-            (name, None) if AddressMode::named(&named(name)).is_some() => self.address = [address(name)?; 3],
+            (name, None) if address(name).is_ok() => self.address = [address(name)?; 3],
             _ => {
                 let parts = "mag=, min=, mip=, u=, v=, w=, border=, compare=, min-lod=, max-lod= or unnormalized";
-                return Err(format!("expected nearest, linear, {}, {parts}", listed(AddressMode::NAMES)));
+                let modes: Vec<String> = AddressMode::NAMES.iter().map(|(_, name)| as_typed(name)).collect();
+                return Err(format!("expected nearest, linear, {}, {parts}", modes.join(", ")));
             }
         }
         Ok(())
@@ -223,15 +218,15 @@ impl fmt::Display for SamplerState {
             true => vec![one(filters[0]).to_owned()],
             false => ["mag", "min", "mip"].iter().zip(filters).map(|(of, at)| format!("{of}={}", one(at))).collect(),
         };
-        let modes = self.address.map(|mode| typed(&mode.to_string()));
+        let modes = self.address.map(|mode| as_typed(&mode.to_string()));
         match self.address.iter().all(|mode| *mode == self.address[0]) {
             true => out.push(modes[0].clone()),
             false => out.extend(["u", "v", "w"].iter().zip(&modes).map(|(of, mode)| format!("{of}={mode}"))),
         }
         if self.has_border() || self.border != plain.border {
-            out.push(format!("border={}", typed(&self.border.to_string())));
+            out.push(format!("border={}", as_typed(&self.border.to_string())));
         }
-        out.extend(self.compare.map(|compare| format!("compare={}", typed(&compare.to_string()))));
+        out.extend(self.compare.map(|compare| format!("compare={}", as_typed(&compare.to_string()))));
         if self.unnormalized {
             out.push("unnormalized".to_owned());
         } else {
@@ -243,17 +238,6 @@ impl fmt::Display for SamplerState {
         }
         f.write_str(&out.join(","))
     }
-}
-
-/// A name of Vulkan as it is typed.
-fn typed(name: &str) -> String {
-    name.to_lowercase().replace('_', "-")
-}
-
-/// Names of Vulkan as they are typed.
-fn listed(names: &[(i32, &str)]) -> String {
-    let names: Vec<String> = names.iter().map(|(_, name)| typed(name)).collect();
-    names.join(", ")
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ use lanescope_interpreter::draw::{
 };
 use lanescope_interpreter::{self as interpreter, LaneMap, Machine};
 use lanescope_model::program::{Program, StageKind};
-use lanescope_run::inputs::{Inputs, Viewport};
+use lanescope_run::inputs::{Inputs, Viewport, no_vertex_input};
 use lanescope_run::{Dispatch, order_dependence};
 use lanescope_spirv::enums::StorageClass;
 use lanescope_spirv::shape::ScalarKind;
@@ -253,14 +253,10 @@ impl<'p> Draw<'p> {
         let outputs = stages.slots(StageKind::Fragment, StorageClass::Output, &BITS)?;
         let draw = &inputs.draw;
         let reads_vertices = stages.get(StageKind::Vertex).is_some();
-        let of_vertices = draw.vertices.is_some() || draw.indices.is_some() || draw.topology.is_some();
-        if !reads_vertices && (of_vertices || draw.count.is_some() || draw.instances.is_some()) {
-            let why = "vertices, indices and instances are given, but a mesh shader takes none";
-            return Err(GpuError::Unusable(why.to_owned()));
+        if let Some(given) = draw.of_vertex_input().filter(|_| !reads_vertices) {
+            return Err(GpuError::Unusable(no_vertex_input(given)));
         }
-        if reads_vertices {
-            filled.listed.extend(draw.rows(given_vertices::SCENE, SIDE));
-        }
+        filled.listed.extend(draw.rows(reads_vertices.then_some(given_vertices::SCENE), SIDE));
         let state = DrawState::of(program.pipeline.as_deref(), &stages, &outputs, draw)?;
         let restarts = given_vertices::restarts(draw, program.pipeline.as_deref(), state.is_strip());
         given_vertices::check(draw, &slots, restarts)?;
@@ -449,11 +445,12 @@ impl<'p> Draw<'p> {
         contents::check_read_back(rows.iter().map(|row| row.bytes).sum())?;
         let contents = held(draw, &rows, &self.state)?;
         let picture = Picture { size, view };
+        let primitives = stream.primitives();
         let raster = Raster::within(stream, &program, picture, samples, self.state.faces).map_err(not_launched)?;
         let wave = self.call.wave;
         let (only, lane) = match self.call.place {
             DrawPlace::Pixel(pixel) => {
-                let number = covering(&raster, pixel)?;
+                let number = covering(&raster, pixel, primitives)?;
                 (Some(number / wave.max(1)), number % wave.max(1))
             }
             _ => (None, 0),
@@ -525,10 +522,16 @@ fn attribute(slot: &Slot, position: Option<u32>, seed: u64, order: &VertexOrder)
 }
 
 /// The number of the last fragment that covers a pixel.
-fn covering(raster: &Raster, pixel: Option<[u32; 2]>) -> Result<u32, GpuError> {
+fn covering(raster: &Raster, pixel: Option<[u32; 2]>, primitives: u32) -> Result<u32, GpuError> {
     let nothing = || {
-        let why = "no fragment covers a pixel: the vertex shader places all triangles outside of the picture";
-        GpuError::Unusable(why.to_owned())
+        let why = match primitives {
+            0 => "the draw has no primitives".to_owned(),
+            1 => "the primitive of the draw is culled, outside of the picture or between the samples".to_owned(),
+            all => {
+                format!("all {all} primitives of the draw are culled, outside of the picture or between the samples")
+            }
+        };
+        GpuError::Unusable(format!("no fragment covers a pixel: {why}"))
     };
     let [width, height] = raster.size();
     let middle = [width / 2, height / 2];

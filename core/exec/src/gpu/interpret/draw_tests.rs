@@ -77,13 +77,11 @@ fn difference(ours: &Execution, theirs: &Execution, inside: &[bool], bound: f64)
         };
         let (ours, theirs) = (words(ours), words(theirs));
         let per_pixel = (a.samples * 4) as usize;
-        // Of a depth only the first component counts.
-        let counts = |at: usize| a.location.is_some() || at.is_multiple_of(4);
         for (pixel, (ours, theirs)) in ours.chunks(per_pixel).zip(theirs.chunks(per_pixel)).enumerate() {
             if !inside[pixel] {
                 continue;
             }
-            for (at, (x, y)) in ours.iter().zip(theirs).enumerate().filter(|(at, _)| counts(*at)) {
+            for (at, (x, y)) in ours.iter().zip(theirs).enumerate() {
                 let distance = match a.kind {
                     ScalarKind::Float => {
                         let (x, y) = (f64::from(f32::from_bits(*x)), f64::from(f32::from_bits(*y)));

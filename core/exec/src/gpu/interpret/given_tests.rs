@@ -5,8 +5,8 @@ use crate::gpu::{Content, DeviceOptions, Given, Inputs, run_program, testing};
 use lanescope_model::program::{Format, Program};
 use lanescope_pipeline::vulkan::{CompareOp, InputRate, Topology, VkFormat};
 use lanescope_pipeline::{
-    Attachments, Blend, ColorAttachment, DepthStencil, Multisample, Pipeline, PipelineKind, State, VertexAttribute,
-    VertexBinding, VertexInput,
+    Attachments, Blend, ColorAttachment, DepthStencil, Multisample, Pipeline, PipelineKind, State, StencilFace,
+    VertexAttribute, VertexBinding, VertexInput,
 };
 use lanescope_run::inputs::{
     AttachmentContents, ClearValue, DrawInputs, ImageContents, IndexBits, Indices, PushBytes, VertexBuffer, Vertices,
@@ -32,12 +32,7 @@ fn both_within(program: &Program, inputs: &Inputs, most: f32) -> Execution {
     assert_eq!(device.run.warnings, Vec::<String>::new());
     assert_eq!(device.run.inputs, interpreted.run.inputs);
     for (name, bytes) in &device.data {
-        // Of a depth only the first component counts.
-        let counts = |bytes: &[u8]| -> Vec<u32> {
-            let step = if name == "depth" { 4 } else { 1 };
-            words(bytes).into_iter().step_by(step).collect()
-        };
-        let (found, other) = (counts(&bytes.0), counts(interpreted.contents(name)));
+        let (found, other) = (words(&bytes.0), words(interpreted.contents(name)));
         assert_eq!(found.len(), other.len(), "{name}");
         let near = |(a, b): (&u32, &u32)| a == b || (f32::from_bits(*a) - f32::from_bits(*b)).abs() <= most;
         let differs = found.iter().zip(&other).position(|pair| !near(pair));
@@ -340,6 +335,39 @@ fn depths_are_tested_against_what_is_given() {
     let (color, depth) = (words(ran.contents("color0")), words(ran.contents("depth")));
     assert_eq!((color[0], color[4]), (word(1.0), word(0.5)));
     assert_eq!((depth[0], depth[4]), (word(0.5), word(0.125)));
+}
+
+#[test]
+fn depths_stay_where_stencils_alone_are_tested() {
+    let fragment = "layout(location = 0) out vec4 o; void main() { o = vec4(1.0); }";
+    let stencil = Some([StencilFace { compare: CompareOp(7), compare_mask: 255, ..StencilFace::default() }; 2]);
+    let state = |depth_test| {
+        let mut state = target("R32G32B32A32_SFLOAT", 1);
+        if let Some(attachments) = &mut state.attachments {
+            attachments.stencil = VkFormat::named("D32_SFLOAT_S8_UINT");
+        }
+        let (depth_write, depth_compare) = (true, CompareOp(7));
+        let tests = DepthStencil { depth_test, depth_write, depth_compare, stencil, ..DepthStencil::default() };
+        State { depth_stencil: Some(tests), ..state }
+    };
+    let held = floats(&[0.25, 0.0, 0.0, 1.0].repeat(32));
+    let draw = DrawInputs {
+        size: Some([8, 4]),
+        vertices: Some(positions(&ALL)),
+        attachments: vec![AttachmentContents { bytes: Blob(held.clone()), ..AttachmentContents::default() }],
+        ..DrawInputs::default()
+    };
+    for (depth_test, depth) in [(false, 0.25), (true, 0.5)] {
+        let program = described([PLAIN, fragment], state(depth_test));
+        let ran = both(&program, &Inputs { draw: draw.clone(), ..Inputs::default() });
+        assert_eq!(ran.contents("depth"), floats(&[depth, 0.0, 0.0, 1.0].repeat(32)));
+        assert_eq!(words(ran.contents("color0"))[0], 1f32.to_bits());
+    }
+    // Nothing is given: the depth that the picture starts with.
+    let plain = DrawInputs { attachments: Vec::new(), ..draw };
+    let program = described([PLAIN, fragment], state(false));
+    let ran = run_program(&options(), &program, None, &Inputs { draw: plain, ..Inputs::default() }).expect("runs");
+    assert_eq!(words(ran.contents("depth"))[0], crate::gpu::attachments::CLEAR_DEPTH.to_bits());
 }
 
 #[test]

@@ -14,7 +14,7 @@ use super::super::given_image::{Planned, PlannedTexels, plan, plan_texels};
 use super::super::images::texels;
 use super::super::memory::MAX_BUFFER;
 use super::super::resources::{Binding, ImageType, Kind, Resources};
-use lanescope_run::inputs::{InputRun, Inputs, SamplerState};
+use lanescope_run::inputs::{InputRun, Inputs};
 use lanescope_spirv::enums::ImageFormat;
 
 /// The address of the first buffer that is reached by address, and the distance from one to the next.
@@ -151,12 +151,9 @@ impl AllFilled {
             Kind::Sampled(ty) | Kind::StorageImage(ty) => self.image(binding, source, *ty, inputs)?,
             Kind::Combined(ty) => {
                 self.image(binding, source, *ty, inputs)?;
-                let usual = SamplerState::usual(ty.depth, ty.depth || ty.kind != ScalarKind::Float);
-                self.sampler(binding, element, usual, inputs)?;
+                self.sampler(binding, element, inputs)?;
             }
-            Kind::Sampler { compare, nearest, .. } => {
-                self.sampler(binding, element, SamplerState::usual(*compare, *nearest), inputs)?;
-            }
+            Kind::Sampler { .. } => self.sampler(binding, element, inputs)?,
             Kind::LayoutOnly(..) => return Err(binding.not_run()),
         }
         Ok(())
@@ -192,14 +189,9 @@ impl AllFilled {
         Ok(())
     }
 
-    fn sampler(
-        &mut self,
-        binding: &Binding,
-        element: u32,
-        usual: SamplerState,
-        inputs: &Inputs,
-    ) -> Result<(), GpuError> {
-        let state = inputs.sampler(binding.set, binding.binding, element).unwrap_or(usual);
+    fn sampler(&mut self, binding: &Binding, element: u32, inputs: &Inputs) -> Result<(), GpuError> {
+        let usual = || binding.usual_sampler().unwrap_or_default();
+        let state = inputs.sampler(binding.set, binding.binding, element).unwrap_or_else(usual);
         let name = || inputs.names.name(binding.set, binding.binding, element, binding.is_array);
         let unknown = || GpuError::Unusable(format!("{}: the sampler's state is not known", name()));
         let [u, v, w] = state.address.map(|mode| AddressMode::from_vulkan(mode.0));

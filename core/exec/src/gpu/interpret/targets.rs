@@ -40,6 +40,9 @@ pub(super) fn held(draw: &DrawInputs, rows: &[AttachmentRun], state: &DrawState)
         for (at, word) in contents.as_chunks_mut::<4>().0.iter_mut().enumerate() {
             if let Some(channels) = channels {
                 *word = channels[at % 4].stored(u32::from_le_bytes(*word), at % 4 == 3).to_le_bytes();
+            } else if row.location.is_none() && at % 4 > 0 {
+                // As a shader reads a depth.
+                *word = if at % 4 == 3 { 1f32.to_le_bytes() } else { [0; 4] };
             }
         }
         out.push((row.location, contents.into()));

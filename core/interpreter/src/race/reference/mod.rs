@@ -111,7 +111,7 @@ fn detects(program: &Program, trace: &[Step], apart: bool) -> bool {
     }
     let mut order = Order::new(LOCATIONS.len(), LANES, &model, invocations(program));
     order.agents.always_apart = apart;
-    let mut shadows = Shadows::new(LOCATIONS.len(), 4, 1 << 20);
+    let mut shadows = Shadows::new(LOCATIONS.map(|_| 4), 1 << 20);
     let mut group = u32::MAX;
     let mut found = false;
     let mut next = 0;
