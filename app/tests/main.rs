@@ -5,6 +5,7 @@ mod bad_input;
 #[path = "../../core/tests/bytecode/mod.rs"]
 mod bytecode;
 mod child;
+mod circles;
 mod cli;
 mod common;
 mod constructs;

@@ -6,5 +6,5 @@ pub use lanescope_pipeline::*;
 pub mod foz {
     pub use lanescope_pipeline::foz::*;
 
-    pub use crate::fossilize::{Made, NotMade, make};
+    pub use crate::fossilize::{FossilizeError, Fossilized, make};
 }

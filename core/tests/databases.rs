@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use lanescope_core::load::{LoadOptions, load, load_with_options};
 use lanescope_core::options::{Options, WaveChoice};
-use lanescope_core::pipeline::foz::{Database, Key, Made, PIPELINES, Tag, Writer, copy, make, open};
+use lanescope_core::pipeline::foz::{Database, Fossilized, Key, PIPELINES, Tag, Writer, copy, make, open};
 use lanescope_core::pipeline::vulkan::Topology;
 use lanescope_core::pipeline::{Binding, Pipeline};
 use lanescope_core::program::Program;
@@ -142,7 +142,7 @@ fn a_binding_in_tables_of_two_stages_is_visible_to_both_and_has_the_most_element
 }
 
 /// What is made of files of these names and texts, and the pipeline read back.
-fn made_of(files: &[(&str, &str)], given: &Options) -> Result<(Made, Pipeline), String> {
+fn made_of(files: &[(&str, &str)], given: &Options) -> Result<(Fossilized, Pipeline), String> {
     let folder = tempfile::tempdir().expect("a folder");
     let write = |(name, text): &(&str, &str)| {
         let path = folder.path().join(name);
@@ -161,7 +161,7 @@ fn made_of(files: &[(&str, &str)], given: &Options) -> Result<(Made, Pipeline), 
     Ok((made, read))
 }
 
-fn bindings(made: &Made) -> Vec<Binding> {
+fn bindings(made: &Fossilized) -> Vec<Binding> {
     made.layout.sets.iter().flat_map(|set| set.bindings.clone()).collect()
 }
 
@@ -186,7 +186,7 @@ fn described(fragment: &str, children: &[(&str, u32, u32)], more: &str) -> Strin
 }
 
 /// Type, count and types of each binding.
-fn kinds(made: &Made) -> Vec<(i32, u32, Vec<i32>)> {
+fn kinds(made: &Fossilized) -> Vec<(i32, u32, Vec<i32>)> {
     let one = |b: Binding| (b.ty.0, b.count, b.mutable_types.iter().map(|ty| ty.0).collect());
     bindings(made).into_iter().map(one).collect()
 }

@@ -29,15 +29,15 @@ use super::terminal::COPIED_AT_MOST;
 use super::views::Views;
 use lanescope_host::jobs::Wake;
 use lanescope_host::session::{Session, Store};
+use lanescope_workbench::engine::Engine;
+use lanescope_workbench::outcome::{Outcome, Picked};
 use lanescope_workbench::services::Services;
-use lanescope_workbench::services::engine::Engine;
 use lanescope_workbench::state::comparing::ComparisonNames;
 use lanescope_workbench::state::overlay::Overlay;
 use lanescope_workbench::state::program::GivenTarget;
 use lanescope_workbench::state::tasks::Tag;
 use lanescope_workbench::state::{Page, State};
 use lanescope_workbench::update::effects::{self, Effect, Effects};
-use lanescope_workbench::update::outcome::{Outcome, Picked};
 use lanescope_workbench::update::{start, update};
 
 /// The session is written when nothing has changed for this long.

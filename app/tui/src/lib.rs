@@ -49,7 +49,7 @@ use terminal::Screen;
 use timings::Timings;
 
 use lanescope_host::session::{Claim, Folder};
-use lanescope_workbench::services::engine::Engine;
+use lanescope_workbench::engine::Engine;
 
 /// Why the terminal form did not run.
 #[derive(Debug, thiserror::Error)]

@@ -2,7 +2,7 @@
 
 use lanescope_core::graph::Condition;
 use lanescope_core::run::graph::record_fields;
-use lanescope_pictures::records::{LoadOptions, Order, SortBy, SortKey};
+use lanescope_pictures::records::{Order, RecordQuery, SortBy, SortKey};
 
 use super::views::RecordsLook;
 use lanescope_workbench::state::program::OpenProgram;
@@ -72,7 +72,7 @@ impl RecordOrder {
             Some(SortBy { by, descending })
         });
         let filter: Option<Condition> = look.condition(record).ok().flatten();
-        self.order.want(&LoadOptions { filter, kept: None, sort });
+        self.order.want(&RecordQuery { filter, kept: None, sort });
         Some((0..PIECES).any(|_| self.order.work(&held.bytes.0, held.stride as usize, self.known, |_| 0)))
     }
 

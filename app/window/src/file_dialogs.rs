@@ -7,8 +7,8 @@ use lanescope_inspector::command::Purpose;
 
 use lanescope_core::load::file_types::FILE_TYPES;
 
+use lanescope_workbench::outcome::{Outcome, Picked};
 use lanescope_workbench::update::effects::Dialog;
-use lanescope_workbench::update::outcome::{Outcome, Picked};
 
 /// A dialog that ends sooner than this was never shown: the system has no dialog, and rfd does not report that.
 const SEEN: Duration = Duration::from_millis(400);

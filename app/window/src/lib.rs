@@ -26,7 +26,7 @@ use app::App;
 use timings::Timings;
 
 use lanescope_host::session::{Claim, Folder};
-use lanescope_workbench::services::engine::Engine;
+use lanescope_workbench::engine::Engine;
 
 /// Opens the window, with these files as one program where there are any, compared with others where those are named.
 /// Returns when it is closed. With `timings` each frame is reported on standard error.

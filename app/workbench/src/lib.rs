@@ -6,6 +6,8 @@
 //!                                  Effects ──▶ services (jobs, watched files, session) ──Outcome──▶ update
 //! ```
 //!
+//! Jobs do their work with an [`engine::Engine`], which runs foreign code in a child process.
+//!
 //! `commands` is the table of labels and keys, `manual` the pages of help, `completion` offers paths. The window and the
 //! terminal form share all of it.
 
@@ -14,7 +16,9 @@
 pub mod about;
 pub mod commands;
 pub mod completion;
+pub mod engine;
 pub mod manual;
+pub mod outcome;
 pub mod palette;
 pub mod services;
 pub mod state;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{MAX_SETS, NotMade};
+use super::{FossilizeError, MAX_SETS};
 use crate::gpu::describe_program;
 use crate::pipeline::layout::{Binding, DescriptorSet, Layout, NodeType, PushConstantRange, ResourceNode, StageMask};
 use crate::pipeline::vulkan::DescriptorType;
@@ -14,8 +14,8 @@ const INLINE_BLOCK: i32 = 1_000_138_000;
 const MUTABLE: i32 = 1_000_351_000;
 
 /// The layout that the description has, with what the shaders need and it lacks.
-pub(super) fn layout(program: &Program, notes: &mut Vec<String>) -> Result<Layout, NotMade> {
-    let needed = describe_program::layout(program).map_err(|error| NotMade::Unusable(error.to_string()))?;
+pub(super) fn layout(program: &Program, notes: &mut Vec<String>) -> Result<Layout, FossilizeError> {
+    let needed = describe_program::layout(program).map_err(|error| FossilizeError::Unusable(error.to_string()))?;
     let Some(pipeline) = &program.pipeline else { return Ok(needed) };
     let mut out = if pipeline.layout.sets.is_empty() && !pipeline.layout.nodes.is_empty() {
         of_nodes(&pipeline.layout, notes)

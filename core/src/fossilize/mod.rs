@@ -42,7 +42,7 @@ const ASSUMED_VIEWS: u32 = 0b11;
 
 /// The objects that were written.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Made {
+pub struct Fossilized {
     /// The pipeline's key.
     pub pipeline: Hash64,
     /// Its kind.
@@ -55,7 +55,7 @@ pub struct Made {
 
 /// Why nothing was written.
 #[derive(Debug, thiserror::Error)]
-pub enum NotMade {
+pub enum FossilizeError {
     /// The program makes no pipeline.
     #[error("{0}")]
     Unusable(String),
@@ -68,12 +68,16 @@ pub enum NotMade {
 ///
 /// # Errors
 /// A program that makes no pipeline; those of the file.
-pub fn make<W: Write>(program: &Program, options: &Options, writer: &mut Writer<W>) -> Result<Made, NotMade> {
-    let set = specialised(program, options).map_err(|error| NotMade::Unusable(error.to_string()))?;
+pub fn make<W: Write>(
+    program: &Program,
+    options: &Options,
+    writer: &mut Writer<W>,
+) -> Result<Fossilized, FossilizeError> {
+    let set = specialised(program, options).map_err(|error| FossilizeError::Unusable(error.to_string()))?;
     let mut notes = Vec::new();
     let layout = layout(program, &mut notes)?;
     if let Some(last) = layout.sets.iter().map(|set| set.set).max().filter(|last| *last >= MAX_SETS) {
-        return Err(NotMade::Unusable(format!("set {last}: a layout has at most {MAX_SETS} sets")));
+        return Err(FossilizeError::Unusable(format!("set {last}: a layout has at most {MAX_SETS} sets")));
     }
     let info = json!({
         "version": 6,
@@ -105,7 +109,7 @@ pub fn make<W: Write>(program: &Program, options: &Options, writer: &mut Writer<
         [] if !program.stages.is_empty() => (Tag::RayTracing, ray_tracing(program, &stages)),
         _ => {
             let kinds: Vec<_> = program.stages.iter().map(|stage| stage.stage.name()).collect();
-            return Err(NotMade::Unusable(format!(
+            return Err(FossilizeError::Unusable(format!(
                 "{} cannot form one pipeline; select stages with --entry",
                 kinds.join(" + ")
             )));
@@ -121,7 +125,7 @@ pub fn make<W: Write>(program: &Program, options: &Options, writer: &mut Writer<
     let hash = text_hash(tag, &text);
     writer.object(tag, hash, &text)?;
     notes.extend(left_out(program, options));
-    Ok(Made { pipeline: Hex(hash), tag, layout, notes })
+    Ok(Fossilized { pipeline: Hex(hash), tag, layout, notes })
 }
 
 fn put(object: &mut Value, name: &str, value: Value) {
@@ -219,7 +223,7 @@ fn stage_json(program: &Program, set: &Module, stage: &Stage, module: u64, optio
 }
 
 /// The state of a graphics pipeline: as described, else what its shaders need.
-fn graphics(program: &Program, options: &Options, notes: &mut Vec<String>) -> Result<Value, NotMade> {
+fn graphics(program: &Program, options: &Options, notes: &mut Vec<String>) -> Result<Value, FossilizeError> {
     let empty = State::default();
     let state = program.pipeline.as_ref().map_or(&empty, |pipeline| &pipeline.state);
     let mut out = json!({ "renderPass": Key(0).to_string(), "subpass": 0 });
@@ -229,7 +233,7 @@ fn graphics(program: &Program, options: &Options, notes: &mut Vec<String>) -> Re
             Some(input) => input.clone(),
             None => {
                 notes.push("no vertex input is described: one buffer with all attributes is assumed".to_owned());
-                describe_program::vertex_input(program).map_err(|error| NotMade::Unusable(error.to_string()))?
+                describe_program::vertex_input(program).map_err(|error| FossilizeError::Unusable(error.to_string()))?
             }
         };
         put(&mut out, "vertexInputState", vertex_input(&input));
@@ -268,11 +272,11 @@ fn graphics(program: &Program, options: &Options, notes: &mut Vec<String>) -> Re
 }
 
 /// Primitive topology: as described, else one that fits the stages.
-fn topology(program: &Program, state: &State, notes: &mut Vec<String>) -> Result<Topology, NotMade> {
+fn topology(program: &Program, state: &State, notes: &mut Vec<String>) -> Result<Topology, FossilizeError> {
     if let Some(topology) = state.topology {
         return Ok(topology);
     }
-    let taken = describe_program::topology(program).map_err(|error| NotMade::Unusable(error.to_string()))?;
+    let taken = describe_program::topology(program).map_err(|error| FossilizeError::Unusable(error.to_string()))?;
     if let Some(pipeline) = &program.pipeline {
         let reads = if pipeline.origin.format == Format::Pipe { "; LLPC reads POINT_LIST" } else { "" };
         notes.push(format!("no topology is described: {taken} is assumed, which fits the stages{reads}"));

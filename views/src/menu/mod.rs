@@ -3,9 +3,8 @@
 pub mod links;
 
 use egui::{Context, FocusDirection, Id, Key, Modifiers, Popup, Rangef, Rect, Response, SetOpenCommand, Ui};
+use lanescope_core::table::one_line;
 use lanescope_inspector::command::Command;
-
-use crate::table::one_line;
 
 /// An open context menu, to be filled.
 pub struct Menu<'a> {

@@ -10,7 +10,7 @@ use crate::menu::row_menu;
 use crate::picture::clean;
 use crate::table::{Tokens, across, call, cell, quiet_cell, table_of_rows, with_sign};
 use crate::theme::TokensOfVisuals as _;
-use lanescope_pictures::records::{Kept, LoadOptions, Order, SortBy, SortKey};
+use lanescope_pictures::records::{Kept, Order, RecordQuery, SortBy, SortKey};
 
 /// The most columns of a table.
 const COLUMNS: usize = 64;
@@ -138,7 +138,7 @@ impl RecordsTable {
             };
             Some(SortBy { by, descending })
         });
-        self.order.want(&LoadOptions { filter: condition, kept: self.kept.clone(), sort });
+        self.order.want(&RecordQuery { filter: condition, kept: self.kept.clone(), sort });
         let stride = shown.stride as usize;
         let kept = (shown.bytes.len() as u64).checked_div(u64::from(shown.stride)).unwrap_or(0).min(shown.count);
         let done = self.order.work(shown.bytes, stride, kept, shown.writer_key);

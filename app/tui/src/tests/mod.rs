@@ -29,8 +29,8 @@ use super::Begin;
 use super::app::App;
 use super::look::{Colors, Look};
 use lanescope_host::session::Session;
-use lanescope_workbench::services::engine::Engine;
-use lanescope_workbench::services::testing;
+use lanescope_workbench::engine::Engine;
+use lanescope_workbench::engine::testing;
 use lanescope_workbench::state::overlay::Overlay;
 use lanescope_workbench::state::tasks::Tag;
 

@@ -12,13 +12,13 @@ use super::no_window;
 use lanescope_host::jobs::News;
 use lanescope_host::session::{Session, Store, Theme};
 use lanescope_workbench::commands::TABLE;
-use lanescope_workbench::services::engine::Engine;
-use lanescope_workbench::services::testing;
+use lanescope_workbench::engine::Engine;
+use lanescope_workbench::engine::testing;
+use lanescope_workbench::outcome::Outcome;
 use lanescope_workbench::state::Page;
 use lanescope_workbench::state::overlay::Overlay;
 use lanescope_workbench::state::saving::Pending;
 use lanescope_workbench::state::tasks::Tag;
-use lanescope_workbench::update::outcome::Outcome;
 
 mod access;
 mod compare;

@@ -7,7 +7,7 @@ use lanescope_inspector::settings::{CompileSettings, Passes, RunSettings};
 use lanescope_inspector::tasks::{Compiled, Work};
 
 use super::*;
-use lanescope_workbench::update::outcome::Picked;
+use lanescope_workbench::outcome::Picked;
 
 const VERTEX: &str = "#version 450
 layout(location = 0) in vec4 position;

@@ -1,16 +1,11 @@
 //! The services around the state: jobs, watched files, the session file. They carry out effects and return outcomes.
 
-pub mod engine;
-pub mod loading;
-#[cfg(any(test, feature = "testing"))]
-pub mod testing;
-
+use crate::engine::Engine;
+use crate::outcome::Outcome;
 use crate::state::State;
 use crate::state::tasks::Tag;
 use crate::update::effects::{Effect, Effects, Job};
-use crate::update::outcome::Outcome;
 use crate::update::{follow, take, take_change};
-use engine::Engine;
 use lanescope_host::jobs::{Jobs, News, Wake};
 use lanescope_host::session::Store;
 use lanescope_host::watch::Watch;

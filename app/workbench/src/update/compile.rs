@@ -9,9 +9,9 @@ use lanescope_inspector::tasks::{CorpusQuestion, Work};
 
 use super::effects::Effects;
 use super::options::is_frozen;
-use super::outcome::{Outcome, WorkOutcome, WorkResult};
 use super::run::{Input, begin, mark, tag};
 use super::tabs;
+use crate::outcome::{Outcome, WorkOutcome, WorkResult};
 use crate::state::State;
 use crate::state::program::{Asked, title};
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use lanescope_core::corpus::{Histogram, RowFilter};
+use lanescope_core::corpus::RowFilter;
 use lanescope_core::options::Options;
 use lanescope_core::table::Sort;
 use lanescope_inspector::command::Purpose;
@@ -13,7 +13,7 @@ use lanescope_inspector::mode::Mode;
 
 use super::effects::{Dialog, Effect, Effects};
 use super::open::{absolute, dialog_folder, open_dialog, open_with, show_gallery, show_program};
-use super::outcome::Outcome;
+use crate::outcome::{FoundRows, Outcome};
 use crate::state::corpus::{CorpusPage, Ordered, ShownComparison};
 use crate::state::failure::FailurePage;
 use crate::state::program::title;
@@ -25,18 +25,6 @@ use lanescope_host::session::Remembered;
 
 /// Rows that were found are handed over this often, the first ones at once.
 const PART_TIME: Duration = Duration::from_millis(40);
-
-/// Rows that are found for a request.
-pub struct FoundRows {
-    /// The request.
-    request: u64,
-    /// More rows, in order.
-    rows: Vec<u32>,
-    /// The order of the request, once it is known.
-    ordered: Option<Ordered>,
-    /// Histograms over all of its rows, at the end.
-    histograms: Option<Vec<(String, Histogram)>>,
-}
 
 /// Carries out a command.
 pub(super) fn corpus(state: &mut State, effects: &mut Effects, command: CorpusCommand) {

@@ -16,9 +16,9 @@ use lanescope_inspector::tasks::Work;
 
 use super::effects::Effects;
 use super::options::is_frozen;
-use super::outcome::{Outcome, WorkOutcome, WorkResult};
 use super::run::{Input, mark, stop, tag};
 use super::{debug_launch, debug_rewritten, tabs};
+use crate::outcome::{Outcome, WorkOutcome, WorkResult};
 use crate::state::State;
 use crate::state::debugger::{Begun, DebugSession, Debugged};
 use crate::state::program::OpenProgram;

@@ -10,9 +10,9 @@ use lanescope_inspector::debugging::Debugging;
 use lanescope_inspector::settings::{Passes, RunSettings};
 
 use super::debug::{MAX_STEPS, launch, place};
-use super::outcome::Outcome;
 use super::run::Input;
-use crate::services::engine::Engine;
+use crate::engine::Engine;
+use crate::outcome::Outcome;
 use crate::state::debugger::{Begun, DebugSession};
 use lanescope_host::debugging::{rewritten, with_position};
 use lanescope_host::inputs::Filled;

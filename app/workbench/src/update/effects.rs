@@ -10,8 +10,8 @@ use lanescope_inspector::command::Purpose;
 use lanescope_inspector::settings::Theme;
 use lanescope_inspector::view::Ask;
 
-use super::outcome::Outcome;
-use crate::services::engine::Engine;
+use crate::engine::Engine;
+use crate::outcome::Outcome;
 use crate::state::State;
 use crate::state::tasks::Tag;
 use lanescope_host::jobs::Control;

@@ -10,10 +10,10 @@ use lanescope_host::scripts::WHOLE_TIME;
 
 use super::effects::Effects;
 use super::options::is_frozen;
-use super::outcome::Outcome;
 use super::run::Input;
 use super::save;
 use super::script::JobHost;
+use crate::outcome::Outcome;
 use crate::state::State;
 use crate::state::saving::Pending;
 use crate::state::tasks::Tag;

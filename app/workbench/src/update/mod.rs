@@ -8,7 +8,7 @@
 //! * [`run`]: work on request; [`compile`]: drivers' compilers; [`step`]: the run of a work graph.
 //! * [`corpus`]: a result over many pipelines.
 //! * [`compare`]; [`save`]; [`tabs`]: the arrangement of the tabs, requests to the tab in front.
-//! * [`effects`]: what is to be done outside; [`outcome`]: results of jobs.
+//! * [`effects`]: what is to be done outside; [`crate::outcome`]: results of jobs.
 //!
 //! Nothing here draws or waits: commands can be tested without a window.
 
@@ -22,7 +22,6 @@ pub mod effects;
 mod export;
 mod open;
 mod options;
-pub mod outcome;
 mod run;
 mod save;
 mod script;
@@ -40,13 +39,13 @@ use lanescope_inspector::corpus::CorpusPart;
 use lanescope_inspector::settings::Preferences;
 use lanescope_inspector::view::Ask;
 
+use crate::outcome::Outcome;
 use crate::state::overlay::Overlay;
 use crate::state::tasks::Tag;
 use crate::state::{Page, State};
 use effects::{Effect, Effects};
 use lanescope_host::jobs::News;
 use lanescope_host::watch::Change;
-use outcome::Outcome;
 
 /// Carries out a command.
 pub fn update(state: &mut State, command: Command) -> Effects {

@@ -7,8 +7,8 @@ use lanescope_inspector::command::{Output, PictureFile, Purpose};
 use lanescope_inspector::tasks::Work;
 
 use super::effects::{Dialog, Effect, Effects};
-use super::outcome::{Outcome, Picked};
 use super::{compare, corpus, open, options, run, step, tabs, variants};
+use crate::outcome::{Outcome, Picked};
 use crate::state::State;
 use crate::state::overlay::{Overlay, PathQuestion, ReplaceQuestion};
 use crate::state::program::OpenProgram;

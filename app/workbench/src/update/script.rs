@@ -13,9 +13,9 @@ use lanescope_core::spirv::Module;
 use lanescope_inspector::tasks::{ScriptRan, Work};
 
 use super::effects::Effects;
-use super::outcome::{Outcome, Refusal, WorkOutcome, WorkResult};
 use super::run::{Input, tag, unexpected};
-use crate::services::engine::Loader;
+use crate::engine::Loader;
+use crate::outcome::{Outcome, Refusal, WorkOutcome, WorkResult};
 use crate::state::State;
 use lanescope_host::jobs::Control;
 use lanescope_host::scripts::{self, Fault, Host, Scripted, WHOLE_TIME};

@@ -8,9 +8,9 @@ use lanescope_inspector::command::Screen;
 use lanescope_inspector::settings::{Preferences, Theme};
 
 use super::effects::{Effect, Effects};
-use super::outcome::Outcome;
 use super::{compare, open, save};
 use crate::completion::names_in;
+use crate::outcome::Outcome;
 use crate::state::State;
 use crate::state::overlay::Overlay;
 use crate::state::tasks::Tag;

@@ -14,10 +14,10 @@ use lanescope_inspector::view::Ask;
 
 use super::effects::{Dialog, Effect, Effects};
 use super::open::show_program;
-use super::outcome::{Outcome, Picked, WorkOutcome, WorkResult};
 use super::run::{Input, begin, stop, tag};
 use super::save::NO_DIALOG;
 use super::tabs;
+use crate::outcome::{Outcome, Picked, WorkOutcome, WorkResult};
 use crate::state::State;
 use crate::state::overlay::{Overlay, PathQuestion};
 use crate::state::program::OpenProgram;

@@ -15,6 +15,7 @@ use crate::gpu::pipeline::{Blend, Color, GRAPHICS, GraphicsState, Stages, attrib
 use crate::gpu::pipeline_from_description;
 use crate::gpu::resources::Resources;
 use crate::gpu::scene::Slot;
+use crate::gpu::stage_order::check_order;
 use crate::gpu::subpass::{self, InputAttachment};
 use crate::gpu::{Device, GpuError};
 use lanescope_model::options::{Options, WaveChoice};
@@ -307,29 +308,6 @@ impl<'p> Graphics<'p> {
     }
 }
 
-/// Whether some stages can be a pipeline: drivers rely on it, and some of them crash where a stage is missing.
-pub(crate) fn check_order(kinds: &[StageKind]) -> Result<(), GpuError> {
-    use StageKind::{Geometry, Mesh, Task, TessControl, TessEval, Vertex};
-    let has = |kind: StageKind| kinds.contains(&kind);
-    let needs = |kind: StageKind, other: StageKind| {
-        let message = format!("the {kind} shader needs a {other} shader in its pipeline");
-        Err(GpuError::Unsupported(message))
-    };
-    for (kind, other) in
-        [(TessControl, TessEval), (TessEval, TessControl), (TessControl, Vertex), (Geometry, Vertex), (Task, Mesh)]
-    {
-        if has(kind) && !has(other) {
-            return needs(kind, other);
-        }
-    }
-    if let Some(other) = [Vertex, TessControl, Geometry].into_iter().find(|kind| has(Mesh) && has(*kind)) {
-        return Err(GpuError::Unsupported(format!(
-            "a pipeline starts with a mesh shader or with a {other} shader, not both"
-        )));
-    }
-    Ok(())
-}
-
 /// A format by its name without `VK_FORMAT_`.
 fn format_named(name: &str) -> Option<vk::Format> {
     VkFormat::named(name).map(|format| vk::Format::from_raw(format.0))
@@ -338,26 +316,6 @@ fn format_named(name: &str) -> Option<vk::Format> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn rejects_stages_that_form_no_pipeline() {
-        use StageKind::{Fragment, Geometry, Mesh, Task, TessControl, TessEval, Vertex};
-        let rows: [(&[StageKind], &str); 6] = [
-            (&[Geometry, Fragment], "the geometry shader needs a vertex shader"),
-            (&[TessControl, TessEval, Fragment], "the tess_control shader needs a vertex shader"),
-            (&[Vertex, TessEval], "the tess_eval shader needs a tess_control shader"),
-            (&[Vertex, TessControl], "the tess_control shader needs a tess_eval shader"),
-            (&[Task, Fragment], "the task shader needs a mesh shader"),
-            (&[Vertex, Mesh], "not both"),
-        ];
-        for (kinds, words) in rows {
-            let error = check_order(kinds).expect_err("is no pipeline");
-            assert!(error.is_missing() && error.to_string().contains(words), "{error}");
-        }
-        for kinds in [&[Vertex][..], &[Fragment], &[Mesh], &[Task, Mesh, Fragment], &[Vertex, TessControl, TessEval]] {
-            assert_eq!(check_order(kinds), Ok(()));
-        }
-    }
 
     #[test]
     fn every_register_format_is_a_vulkan_format() {

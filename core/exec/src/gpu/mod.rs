@@ -47,6 +47,7 @@ mod limits;
 pub(crate) mod linked;
 mod loader;
 pub(crate) mod memory;
+pub(crate) mod moved_sets;
 pub(crate) mod pipeline;
 pub(crate) mod pipeline_from_description;
 mod position;
@@ -56,6 +57,7 @@ mod raster;
 pub(crate) mod resources;
 mod sampler_uses;
 pub mod scene;
+pub(crate) mod stage_order;
 mod store;
 pub(crate) mod subpass;
 #[cfg(test)]

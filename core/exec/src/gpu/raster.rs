@@ -104,7 +104,7 @@ pub fn run_graphics_with(
         for stage in program.stages.clone().iter().filter(|stage| stage.stage == StageKind::Fragment) {
             // Entry points of one module would share its sets.
             let mut loaded = program.modules[stage.module].clone();
-            loaded.module = crate::driver::speculative::above(&loaded.module, first)?;
+            loaded.module = super::moved_sets::above(&loaded.module, first)?;
             program.modules.push(loaded);
             let module = program.modules.len() - 1;
             program.stages.iter_mut().filter(|one| *one == stage).for_each(|one| one.module = module);

@@ -4,6 +4,7 @@
 //! [`Mark`], by which they are hit, selected and highlighted.
 
 mod compose;
+mod file_format;
 mod metrics;
 mod png;
 #[cfg(feature = "png")]
@@ -11,6 +12,7 @@ mod raster;
 mod svg;
 
 pub use compose::flag_in;
+pub use file_format::FileFormat;
 use lanescope_inspector::command::Drawing;
 use lanescope_inspector::selection::Varying;
 pub use metrics::{elide, text_width};
@@ -19,8 +21,6 @@ pub use svg::svg;
 
 use ecolor::Color32;
 use emath::{Pos2, Rect, Vec2, pos2, vec2};
-
-use crate::draw::FileFormat;
 
 /// The longest text that a picture takes over from a file, in characters.
 const LONGEST_TEXT: usize = 256;

@@ -3,5 +3,5 @@
 mod order;
 mod shown;
 
-pub use order::{LoadOptions, Order, SortBy, SortKey};
+pub use order::{Order, RecordQuery, SortBy, SortKey};
 pub use shown::Kept;

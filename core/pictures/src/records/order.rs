@@ -14,7 +14,7 @@ const PASSES: u32 = 64 / DIGIT;
 
 /// What the order is made by.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct LoadOptions {
+pub struct RecordQuery {
     /// Only records that it holds for.
     pub filter: Option<Condition>,
     /// Only these records.
@@ -46,7 +46,7 @@ pub enum SortKey {
 /// The order, as far as it is known.
 #[derive(Debug, Default)]
 pub struct Order {
-    wanted: LoadOptions,
+    wanted: RecordQuery,
     /// Records that were looked at.
     seen: u64,
     /// Keys and indices; while it is not sorted, in the order of the records.
@@ -58,7 +58,7 @@ pub struct Order {
 
 impl Order {
     /// Begins anew where something else is wanted.
-    pub fn want(&mut self, wanted: &LoadOptions) {
+    pub fn want(&mut self, wanted: &RecordQuery) {
         if self.wanted != *wanted {
             *self = Order { wanted: wanted.clone(), ..Order::default() };
         }
@@ -66,7 +66,7 @@ impl Order {
 
     /// Whether records are shown as they came.
     pub fn is_plain(&self) -> bool {
-        self.wanted == LoadOptions::default()
+        self.wanted == RecordQuery::default()
     }
 
     /// Continues for one frame over `count` records of `bytes` at `stride`; `writer` is a number of each record's writer
@@ -185,7 +185,7 @@ mod tests {
         let scalar = Scalar { kind: ScalarKind::Float, bits: 32 };
         let mut order = Order::default();
         let sort = Some(SortBy { by: SortKey::Number(0, scalar), descending });
-        order.want(&LoadOptions { sort, ..LoadOptions::default() });
+        order.want(&RecordQuery { sort, ..RecordQuery::default() });
         while !order.work(&bytes, 4, values.len() as u64, |_| 0) {}
         (0..values.len() as u64).filter_map(|row| order.record(row)).collect()
     }
@@ -201,7 +201,7 @@ mod tests {
     fn sorts_by_index_and_by_writer() {
         let order_by = |by, descending| {
             let mut order = Order::default();
-            order.want(&LoadOptions { sort: Some(SortBy { by, descending }), ..LoadOptions::default() });
+            order.want(&RecordQuery { sort: Some(SortBy { by, descending }), ..RecordQuery::default() });
             while !order.work(&[0; 20], 4, 5, |record| [7, 3, 7, 1, 3][record as usize]) {}
             (0..5).filter_map(|row| order.record(row)).collect::<Vec<_>>()
         };
@@ -216,9 +216,9 @@ mod tests {
         let value = |index: u32| index.wrapping_mul(2_654_435_761) >> 7;
         let bytes: Vec<u8> = (0..count).flat_map(|index| value(index).to_le_bytes()).collect();
         let mut order = Order::default();
-        order.want(&LoadOptions {
+        order.want(&RecordQuery {
             sort: Some(SortBy { by: SortKey::Number(0, Scalar::WORD), descending: false }),
-            ..LoadOptions::default()
+            ..RecordQuery::default()
         });
         let mut frames = 1;
         while !order.work(&bytes, 4, u64::from(count), |_| 0) {

@@ -25,9 +25,9 @@ use lanescope_inspector::view::{Ask, ViewInfo};
 
 use super::effects::Effect;
 use super::{start, update};
+use crate::engine::Engine;
+use crate::engine::testing;
 use crate::services::Services;
-use crate::services::engine::Engine;
-use crate::services::testing;
 use crate::state::State;
 use crate::state::program::OpenProgram;
 use crate::state::tasks::Tag;

@@ -7,9 +7,9 @@ use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::tasks::{Rewriting, Work};
 
 use super::super::effects::Dialog;
-use super::super::outcome::{Outcome, Picked};
 use super::super::take;
 use super::*;
+use crate::outcome::{Outcome, Picked};
 use crate::state::overlay::Overlay;
 use crate::state::saving::Pending;
 use lanescope_host::jobs::News;

@@ -3,7 +3,6 @@
 use ash::vk;
 
 use super::Form;
-use super::sets::above;
 use crate::driver::compile::{CompileOptions, device_name, required_subgroups};
 use crate::driver::graphics::Graphics;
 use crate::driver::only;
@@ -11,6 +10,7 @@ use crate::driver::stub_vertex;
 use crate::gpu::bind::{layouts, pipeline_layout, set_layout, set_layouts};
 use crate::gpu::linked::{BEFORE, FRAGMENT, OUTPUT};
 use crate::gpu::memory::Owned;
+use crate::gpu::moved_sets::above;
 use crate::gpu::pipeline::{Color, ComputeState, Stages, compute_with, entry_of, graphics_with, link};
 use crate::gpu::resources::{Described, Resources};
 use crate::gpu::scene::Slot;

@@ -6,9 +6,8 @@
 
 mod make;
 mod run;
-mod sets;
 
 pub use lanescope_passes::speculative::*;
 
+pub use crate::gpu::moved_sets::above;
 pub use run::{SpeculativeOptions, speculate};
-pub use sets::above;

@@ -355,7 +355,7 @@ const RUN: &[Capability] = &[
 ];
 
 /// What a run turns on where the device has it: bounds on stray indices, and what modules may use without a capability.
-const WHERE_THERE: &[Field] = &[
+const OPTIONAL: &[Field] = &[
     |f| &mut f.core.robust_buffer_access,
     |f| &mut f.core.shader_storage_image_extended_formats,
     |f| &mut f.v12.sampler_mirror_clamp_to_edge,
@@ -378,7 +378,7 @@ const SPIRV_EXTENSIONS: &[(&str, &[&CStr])] = &[
 ];
 
 /// What a compilation or a run of linked libraries turns on where it is there: the compiler's words, and stages apart.
-const WHERE_THERE_COMPILING: &[(Field, &[&CStr])] = &[
+const OPTIONAL_FOR_COMPILING: &[(Field, &[&CStr])] = &[
     (|f| &mut f.executable.pipeline_executable_info, &[c"VK_KHR_pipeline_executable_properties"]),
     (|f| &mut f.library.graphics_pipeline_library, &[c"VK_KHR_pipeline_library", c"VK_EXT_graphics_pipeline_library"]),
 ];
@@ -472,7 +472,7 @@ impl Offer {
             let need = extension!(mesh_nv.task_shader, "taskShader", c"VK_NV_mesh_shader");
             self.take(&need, "a task shader".into(), &mut chosen)?;
         }
-        for field in WHERE_THERE {
+        for field in OPTIONAL {
             *field(&mut chosen.features) = *field(&mut self.features);
         }
         if needs.described {
@@ -482,7 +482,7 @@ impl Offer {
             chosen.features.core.robust_buffer_access = vk::FALSE;
         }
         if needs.compiling || needs.libraries {
-            for (field, extensions) in WHERE_THERE_COMPILING {
+            for (field, extensions) in OPTIONAL_FOR_COMPILING {
                 if *field(&mut self.features) == vk::TRUE && extensions.iter().all(|name| self.has(name)) {
                     *field(&mut chosen.features) = vk::TRUE;
                     extensions.iter().for_each(|extension| chosen.extend(extension));

@@ -16,8 +16,8 @@ use super::inputs::{AllFilled, fill};
 use super::state::DrawState;
 use super::targets::{attachment, attachments, held};
 use super::{Before, Launch, Waves, decode, expect_workgroup, findings, finish, focus, not_launched};
-use crate::driver::graphics::check_order;
 use crate::gpu::addressed::takes_addresses;
+use crate::gpu::stage_order::check_order;
 use lanescope_base::grid;
 use lanescope_base::text_format::counted;
 use lanescope_interpreter::draw::{

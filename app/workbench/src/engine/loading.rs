@@ -7,9 +7,9 @@ use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 
-use super::engine::{Engine, analyse, analyse_fitting};
+use super::{Engine, analyse, analyse_fitting};
+use crate::outcome::{LoadOutcome, OpenedRun, Outcome, Refusal};
 use crate::state::program::Analysis;
-use crate::update::outcome::{LoadOutcome, OpenedRun, Outcome, Refusal};
 use lanescope_host::excerpt::excerpts;
 use lanescope_host::jobs::Control;
 use lanescope_host::reports;

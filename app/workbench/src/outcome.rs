@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
+use lanescope_core::corpus::Histogram;
 use lanescope_core::driver::Installed;
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::options::Options;
@@ -16,8 +17,7 @@ use lanescope_inspector::command::Purpose;
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::tasks::{ComparedVariants, Compiled, CompiledCorpus, ScriptRan, SpeculativelyCompiled};
 
-use super::corpus::FoundRows;
-use crate::state::corpus::ShownComparison;
+use crate::state::corpus::{Ordered, ShownComparison};
 use crate::state::debugger::Debugged;
 use crate::state::program::Analysis;
 use crate::state::samples::CardResult;
@@ -177,4 +177,16 @@ pub enum WorkResult {
     Debugged(Result<Box<Debugged>, String>),
     /// The end of a run that was stepped; its parts came before.
     SteppedGraph(Result<Box<GraphRun>, String>),
+}
+
+/// Rows that are found for a request.
+pub struct FoundRows {
+    /// The request.
+    pub request: u64,
+    /// More rows, in order.
+    pub rows: Vec<u32>,
+    /// The order of the request, once it is known.
+    pub ordered: Option<Ordered>,
+    /// Histograms over all of its rows, at the end.
+    pub histograms: Option<Vec<(String, Histogram)>>,
 }

@@ -1,5 +1,9 @@
 //! What jobs do: loading in a child, analysis, compiling, running.
 
+pub mod loading;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,8 +26,8 @@ use lanescope_core::target::Target;
 use lanescope_inspector::settings::{CompileSettings, SpeculativeSettings};
 use lanescope_inspector::tasks::{Compiled, CompiledCorpus, CorpusQuestion, SpeculativelyCompiled};
 
+use crate::outcome::Refusal;
 use crate::state::program::Analysis;
-use crate::update::outcome::Refusal;
 use lanescope_host::drivers::{
     self, Ask, Cache, Chosen, KeptChild, SpeculativeAnswer, SpeculativeRequest, Stop, folder_of_user, place,
     speculate_all,

@@ -1,6 +1,6 @@
 //! A module whose descriptor sets have other numbers.
 
-use crate::gpu::GpuError;
+use super::GpuError;
 use lanescope_base::ids::Id;
 use lanescope_spirv::Module;
 use lanescope_spirv::edit::{Editor, push, ungrouped};
