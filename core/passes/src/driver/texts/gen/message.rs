@@ -97,7 +97,7 @@ impl Unit {
             "gtwy" => Unit::Gateway,
             "render" => Unit::Render,
             "urb" => Unit::Urb,
-            "ts" => Unit::Spawner,
+            "ts" | "btd" => Unit::Spawner,
             "hdc0" | "hdc1" => Unit::Data,
             "hdc_ro" => Unit::Constants,
             "pi" => Unit::PixelInterpolator,

@@ -181,6 +181,17 @@ pub(super) fn read(text: &str, at: usize, role: Role) -> Option<Vec<(Operand, Ex
         let kind = OperandKind::Registers(named.registers);
         return Some(vec![(operand(begin, begin + named.length, kind, access)?, extent)]);
     }
+    // What describes a message may be added to what an address register holds: `0x00008000:a0.2`.
+    if let Some((literal, added)) = text.split_once(':').filter(|(literal, _)| literal.starts_with("0x"))
+        && let Some(named) = named(added).filter(|named| named.registers.file == File::AddressRegister)
+    {
+        let from = at + literal.len() + 1;
+        let kind = OperandKind::Literal(literal.to_owned());
+        return Some(vec![
+            (operand(at, at + literal.len(), kind, Access::None)?, Extent::None),
+            (operand(from, from + named.length, OperandKind::Registers(named.registers), Access::Read)?, Extent::None),
+        ]);
+    }
     let number = text.strip_prefix('-').unwrap_or(text).starts_with(|c: char| c.is_ascii_digit());
     let kind = if number { OperandKind::Literal(text.to_owned()) } else { OperandKind::Word(text.to_owned()) };
     Some(vec![(whole(kind)?, Extent::None)])
