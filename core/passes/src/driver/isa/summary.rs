@@ -155,7 +155,7 @@ impl IsaFacts {
             let target = branch.block.and_then(|block| self.blocks.get(block as usize));
             let line = target.map_or("to an unknown label".to_owned(), |block| format!("to line {}", block.line + 1));
             // Intel's name two labels.
-            let known = out.entry(branch.instruction).or_insert_with(String::new);
+            let known = out.entry(branch.instruction).or_default();
             let first = known.is_empty();
             known.push_str(&if first { format!("{when} {line}") } else { format!(" or {line}") });
         }
@@ -166,7 +166,7 @@ impl IsaFacts {
             out.insert(barrier.instruction, "signals the barrier".to_owned());
         }
         for wait in &self.waits {
-            let known = out.entry(wait.instruction).or_insert_with(String::new);
+            let known = out.entry(wait.instruction).or_default();
             let and = if known.is_empty() { "" } else { "; " };
             known.push_str(&format!("{and}waits for {}", wait.until));
         }

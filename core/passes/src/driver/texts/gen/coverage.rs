@@ -30,7 +30,8 @@ const MEMORY: [&str; 14] = [
 ];
 
 /// Units without a fact of memory.
-const OTHERS: [&str; 10] = ["gateway", "gtwy", "render", "urb", "thread_spawner", "ts/btd", "ts", "btd", "pixel interp", "pi"];
+const OTHERS: [&str; 10] =
+    ["gateway", "gtwy", "render", "urb", "thread_spawner", "ts/btd", "ts", "btd", "pixel interp", "pi"];
 
 /// Words of an instruction's control without numbers.
 const CONTROL: &str = "\

@@ -15,7 +15,7 @@ use super::operand::Extent;
 const REGISTERS: usize = 256;
 /// Blocks of a text that is followed: a set for each has 2 KiB.
 const MAX_BLOCKS: usize = 1 << 12;
-/// Steps that a fixpoint may take, and registers of instructions that are followed.
+/// Steps that a fixpoint may take, and elements of operands that are followed.
 const MAX_WORK: usize = 1 << 22;
 /// Ranges that are kept; a text with more has none.
 const MAX_RANGES: usize = 1 << 18;
@@ -100,8 +100,8 @@ fn effects(all: &[Parsed], size: u32) -> Option<Vec<Effect>> {
                 continue;
             }
             let written = matches!(operand.access, Access::Write | Access::Both);
+            room = room.checked_sub(extent.steps())?;
             let Some(bytes) = bytes(registers, *extent, size) else { if written { return None } else { continue } };
-            room = room.checked_sub(bytes.len())?;
             if written { effect.writes.extend(bytes) } else { effect.reads.extend(bytes) }
         }
         out.push(effect);
@@ -132,12 +132,18 @@ fn bytes(registers: Registers, extent: Extent, size: u32) -> Option<Vec<(u16, u6
         Extent::Bytes(region) => {
             // The first register was moved to where the region begins.
             let base = registers.first.checked_sub(u16::try_from(region.from / size).ok()?)?;
-            let mut all: BTreeMap<u16, u64> = BTreeMap::new();
-            for byte in region.bytes() {
-                let register = base.checked_add(u16::try_from(byte / size).ok()?)?;
-                *all.entry(register).or_default() |= 1 << (byte % size);
+            let mut all: Vec<(u16, u64)> = Vec::new();
+            // Elements lie at multiples of their size.
+            let element = (1u64 << region.size.min(8)) - 1;
+            for start in region.starts() {
+                let register = base.checked_add(u16::try_from(start / size).ok()?)?;
+                let bytes = element << (start % size);
+                match all.iter_mut().rev().find(|(known, _)| *known == register) {
+                    Some((_, known)) => *known |= bytes,
+                    None => all.push((register, bytes)),
+                }
             }
-            Some(all.into_iter().collect())
+            Some(all)
         }
         _ => None,
     }

@@ -19,6 +19,17 @@ pub(super) enum Extent {
     Unknown,
 }
 
+impl Extent {
+    /// How many parts it has.
+    pub fn steps(self) -> usize {
+        match self {
+            Extent::Bytes(elements) => elements.count as usize,
+            Extent::Registers(count) => usize::from(count),
+            _ => 0,
+        }
+    }
+}
+
 /// Rows of elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Elements {
@@ -35,17 +46,12 @@ pub(super) struct Elements {
 
 impl Elements {
     /// Where each element begins.
-    fn starts(self) -> impl Iterator<Item = u32> {
+    pub fn starts(self) -> impl Iterator<Item = u32> {
         let place = move |index: u32| {
             let width = self.width.max(1);
             self.from + (index / width * self.vertical + index % width * self.horizontal) * self.size
         };
         (0..self.count).map(place)
-    }
-
-    /// The bytes of all elements.
-    pub fn bytes(self) -> impl Iterator<Item = u32> {
-        self.starts().flat_map(move |start| start..start + self.size)
     }
 
     /// The byte behind the last one.
