@@ -114,14 +114,18 @@ fn intels_compilers_run_beside_amds() {
     for (at, part) in ["RADV NAVI21", "TGL GT2", "BDW GT2", "DG2"].iter().enumerate() {
         assert!(found[at][1].contains(part), "{found:?}");
     }
-    // Their texts are shown, and nothing is stated of what they read.
+    // Their texts are read, each line of them.
     let rows = report["driver"].as_array().expect("a list");
     let of_intel: Vec<&Value> = rows.iter().filter(|row| row["target"] != "gfx1030").collect();
     assert!(of_intel.iter().any(|row| row["name"].as_str().is_some_and(|name| name.contains("SIMD16"))), "{rows:?}");
     for row in of_intel {
         let texts = row["representations"].to_string() + &row["isa"].to_string();
         assert!(texts.contains("mad(8)") || texts.contains("send(") || texts.contains("mov("), "{row}");
-        assert!(row["facts"].is_null(), "{row}");
+        assert_eq!(row["facts"]["dialect"], "gen", "{row}");
+        assert_eq!(row["verified"]["state"], "yes", "{}", row["verified"]);
+        let outputs = row["facts"]["outputs"].as_array().expect("a list");
+        let what = if row["stage"] == "fragment" { "render target" } else { "URB row" };
+        assert!(!outputs.is_empty() && outputs.iter().all(|output| output["slot"]["what"] == what), "{outputs:?}");
     }
     let tables = report["driver_layouts"].as_array().expect("a list");
     assert!(tables.iter().all(|table| table["target"] == "gfx1030"), "{tables:?}");
@@ -163,6 +167,71 @@ fn intels_compilers_run_beside_amds() {
     let (status, _, stderr) = run(cache.path(), &corpus);
     assert_eq!(status, 2, "{stderr}");
     assert!(stderr.contains("ANV has other statistics than RADV"), "{stderr}");
+}
+
+/// Each line of what Intel's compilers print of the samples is read, and there are as many as they count. Without an access
+/// the counts go down.
+#[test]
+fn intels_texts_are_read_whole() {
+    let cache = tempfile::tempdir().expect("a temporary folder");
+    let chips = ["--chip", "bdw,skl,tgl,dg2"];
+    let graphics = |name: &str| ["vert", "frag"].map(|stage| format!("samples/{name}.{stage}")).to_vec();
+    let compute = ["tile_16x16", "divergent_derivative", "odd_size", "particles_1024"];
+    let compute = compute.map(|name| vec![format!("samples/{name}.comp")]);
+    let pairs = ["lit_surface", "divergent_sample", "dynamic_index", "matrix_and_array"].map(graphics);
+    let tessellated = ["vert", "tesc", "tese", "frag"].map(|stage| format!("samples/bent_patch.{stage}")).to_vec();
+    let mut count = 0;
+    for files in compute.into_iter().chain(pairs).chain([tessellated]) {
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        let report = json(cache.path(), &[&["isa"], &files[..], &chips].concat());
+        for row in report["driver"].as_array().expect("a list") {
+            assert_eq!(row["verified"]["state"], "yes", "{files:?} {}: {}", row["target"], row["verified"]);
+            let number = |name: &str| {
+                let all = row["statistics"].as_array().expect("a list");
+                let found = all.iter().find(|one| one["name"].as_str().is_some_and(|own| own.starts_with(name)));
+                found.and_then(|one| one["value"].as_u64())
+            };
+            let text = row["isa"].as_str().expect("a text");
+            let is_send = |line: &&str| line.trim_start_matches(|c| c != 's').starts_with("send");
+            if let Some(sends) = number("SEND") {
+                assert_eq!(text.lines().filter(is_send).count() as u64, sends, "{files:?} {}", row["target"]);
+            }
+            let instructions = row["facts"]["instructions"].as_u64().expect("a number");
+            // What fills the text behind its end is not counted.
+            if let Some(counted) = number("Instruction") {
+                assert!((counted..counted + 40).contains(&instructions), "{instructions} of {counted}");
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 50, "{count}");
+    let memory = |source: &str| {
+        let file = cache.path().join("one.comp");
+        std::fs::write(&file, source).expect("writable");
+        let report = json(cache.path(), &["isa", &file.display().to_string(), "--chip", "tgl"]);
+        let row = &report["driver"][0];
+        assert_eq!(row["verified"]["state"], "yes", "{}", row["verified"]);
+        let of = |list: &str| row["facts"][list].as_array().map_or(0, Vec::len);
+        let spaces = row["facts"]["memory"].as_array().expect("a list").iter();
+        let mut spaces: Vec<String> =
+            spaces.map(|one| format!("{} {}", one["space"], one["does"]).replace('"', "")).collect();
+        spaces.sort();
+        spaces.dedup();
+        (spaces, of("barriers"))
+    };
+    let shader = |fetch: &str, barrier: &str| {
+        format!(
+            "#version 450\nlayout(local_size_x = 64) in;\nlayout(binding = 0) buffer A {{ float a[]; }};\n\
+             layout(binding = 1) uniform sampler2D t;\nshared float s[64];\nvoid main() {{\n\
+             uint i = gl_LocalInvocationIndex; s[i] = {fetch}; {barrier} a[i] = s[63u - i];\n}}\n"
+        )
+    };
+    let whole = memory(&shader("textureLod(t, vec2(a[i]), 0.0).x", "barrier();"));
+    let expected = ["buffer load", "buffer store", "image sample", "local load", "local store"];
+    assert_eq!((whole.0.as_slice(), whole.1), (expected.map(str::to_owned).as_slice(), 2));
+    let less = memory(&shader("a[i]", ""));
+    let expected = ["buffer load", "buffer store", "local load", "local store"];
+    assert_eq!((less.0.as_slice(), less.1), (expected.map(str::to_owned).as_slice(), 0));
 }
 
 /// A kernel driver that accepts work and executes none: a first shader finds it out, before anything is compared.

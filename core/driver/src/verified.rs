@@ -54,12 +54,15 @@ struct Tested {
 }
 
 /// The one table of verified versions.
-const TESTED: [Tested; 5] = [
+const TESTED: [Tested; 8] = [
     amd([(22, 3), (22, 3)], "22.3.6, LLVM 15", Some("22.3.6")),
     amd([(25, 0), (25, 0)], "25.0.7, LLVM 19", None),
     amd([(26, 1), (26, 2)], "26.1.6 and 26.2.6, LLVM 19 to 22", None),
     other(Dialect::Nak, [(26, 2), (26, 2)], "26.2.6"),
     other(Dialect::Ir3, [(26, 2), (26, 2)], "26.2.6"),
+    other(Dialect::Gen, [(22, 3), (22, 3)], "22.3.6"),
+    other(Dialect::Gen, [(25, 0), (25, 0)], "25.0.7"),
+    other(Dialect::Gen, [(26, 1), (26, 2)], "26.1.6 and 26.2.6"),
 ];
 
 const fn amd(versions: [(u16, u16); 2], assembly: &'static str, linker: Option<&'static str>) -> Tested {
@@ -225,6 +228,11 @@ mod tests {
         assert_eq!(nvk, "not verified: Mesa 24.1.0 is not a verified version (26.2)");
         // Of other vendors no linker is replayed.
         assert!(!linker("NVK Mesa 26.2.6-1").is_yes());
+        for version in ["22.3.6", "25.0.7-2", "26.1.6-1", "26.2.6-1"] {
+            assert_eq!(assembly(&format!("Intel open-source Mesa driver Mesa {version}")), Verified::Yes, "{version}");
+        }
+        let intel = assembly("Intel open-source Mesa driver Mesa 24.1.0").text();
+        assert_eq!(intel, "not verified: Mesa 24.1.0 is not a verified version (22.3, 25.0, 26.1 to 26.2)");
         assert_eq!(linker("radv Mesa 22.3.6"), Verified::Yes);
         assert!(!linker("radv Mesa 25.0.7").is_yes());
         for (driver, text) in [

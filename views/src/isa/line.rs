@@ -61,7 +61,7 @@ impl Lines<'_> {
 
     /// What Enter does on a line: selects what it comes from, else goes where it branches to.
     pub fn enter(&self, line: usize) -> Option<Act> {
-        let target = || self.known.target(self.known.instruction(line)?);
+        let target = || self.known.target(self.known.instruction(line)?, None);
         self.select(line).or_else(|| target().map(Act::Go))
     }
 
@@ -167,7 +167,7 @@ impl Contents for Lines<'_> {
         let entries = [
             (self.select(line), self.about_signs(line)),
             (
-                self.known.instruction(line).and_then(|at| self.known.target(at)).map(Act::Go),
+                self.known.instruction(line).and_then(|at| self.known.target(at, None)).map(Act::Go),
                 "Go to the branch target".to_owned(),
             ),
         ];

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use egui::{Button, CursorIcon, Grid, Label, Panel, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use lanescope_core::driver::DriverStage;
-use lanescope_core::driver::isa::{IsaFacts, LiveRange, Operand, OperandKind, Registers};
+use lanescope_core::driver::isa::{Branch, IsaFacts, LiveRange, Operand, OperandKind, Registers};
 use lanescope_core::text_format::counted;
 use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::selection::{Code, Selection, Varying};
@@ -133,9 +133,11 @@ impl Known {
         self.words.get(&instruction).map(String::as_str)
     }
 
-    /// The line that a branch goes to.
-    pub(super) fn target(&self, instruction: u32) -> Option<usize> {
-        let branch = self.facts.branches.iter().find(|branch| branch.instruction == instruction)?;
+    /// The line that a branch goes to: by the label under the pointer, where it names several.
+    pub(super) fn target(&self, instruction: u32, under: Option<&OperandKind>) -> Option<usize> {
+        let mut own = self.facts.branches.iter().filter(|branch| branch.instruction == instruction);
+        let named = |branch: &&Branch| matches!(under, Some(OperandKind::Label(label)) if *label == branch.target);
+        let branch = own.clone().find(named).or_else(|| own.next())?;
         Some(self.facts.blocks.get(branch.block? as usize)?.line as usize)
     }
 
@@ -359,8 +361,8 @@ fn explain(ui: &Ui, lines: &Lines<'_>, under: &Under) -> (Option<(Registers, u32
             response.clone().on_hover_text_at_pointer(lines.about(*registers));
             (Some((*registers, at)), Some(Act::Pin(*registers)))
         }
-        Some((at, _)) if known.target(at).is_some() => {
-            let target = known.target(at);
+        Some((at, kind)) if known.target(at, Some(kind)).is_some() => {
+            let target = known.target(at, Some(kind));
             let text = target.map(|line| format!("branches to line {}", line + 1)).unwrap_or_default();
             response.clone().on_hover_text_at_pointer(text);
             ui.ctx().set_cursor_icon(CursorIcon::PointingHand);

@@ -161,7 +161,7 @@ named_enum!(
         Scc = "scc",
         /// The scalar base of attributes, messages and data shares.
         M0 = "m0",
-        /// NVIDIA: one value a lane.
+        /// NVIDIA: one value a lane. Intel, from Mesa 26.2 on: a general register of 32 or 64 bytes.
         General = "r",
         /// NVIDIA: one value a wave.
         UniformGeneral = "ur",
@@ -181,6 +181,14 @@ named_enum!(
         PredicateComponent = "predicate",
         /// Qualcomm: components of addresses.
         Address = "address",
+        /// Intel, up to Mesa 26.1: a general register of 32 or 64 bytes.
+        Grf = "g",
+        /// Intel: one bit a lane.
+        Flag = "f",
+        /// Intel: accumulators.
+        Accumulator = "acc",
+        /// Intel: addresses of registers, and descriptors of messages.
+        AddressRegister = "a",
     }
 );
 
@@ -464,12 +472,18 @@ named_enum!(
         Image = "image",
         /// Images or buffers: the text does not say which.
         ImageOrBuffer = "image or buffer",
+        /// Buffers or scratch: the text does not say which.
+        BufferOrScratch = "buffer or scratch",
         /// Plain addresses.
         Global = "global",
         /// A lane's own memory, where registers are spilled.
         Scratch = "scratch",
         /// The workgroup's own memory, and the global data share.
         Local = "local",
+        /// Intel: the memory through which stages pass values, the unified return buffer.
+        Urb = "URB",
+        /// The text does not say.
+        Unknown = "unknown",
     }
 );
 
@@ -486,6 +500,8 @@ named_enum!(
         Atomic = "atomic",
         /// Something else: a query, an invalidation.
         Other = "other",
+        /// The text does not say.
+        Unknown = "unknown",
     }
 );
 

@@ -24,6 +24,10 @@ fn place(file: File) -> (u16, u16) {
         File::Half => (0, 256),
         File::PredicateComponent => (REST + 64, 16),
         File::Address => (REST + 80, 16),
+        File::Grf => (0, 256),
+        File::Flag => (REST, 8),
+        File::Accumulator => (REST + 8, 16),
+        File::AddressRegister => (REST + 24, 16),
     }
 }
 
@@ -86,6 +90,7 @@ impl Register {
                 File::Carry,
             ],
             Dialect::Ir3 => &[File::PredicateComponent, File::Address],
+            Dialect::Gen => &[File::Grf, File::Flag, File::Accumulator, File::AddressRegister],
         };
         if dialect == Dialect::Ir3 && self.0 < 512 {
             // Halves of the upper registers have no names of their own.

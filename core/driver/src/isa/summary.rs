@@ -154,7 +154,10 @@ impl IsaFacts {
             let when = if branch.conditional { "may branch" } else { "branches" };
             let target = branch.block.and_then(|block| self.blocks.get(block as usize));
             let line = target.map_or("to an unknown label".to_owned(), |block| format!("to line {}", block.line + 1));
-            out.insert(branch.instruction, format!("{when} {line}"));
+            // Intel's name two labels.
+            let known = out.entry(branch.instruction).or_default();
+            let first = known.is_empty();
+            known.push_str(&if first { format!("{when} {line}") } else { format!(" or {line}") });
         }
         for memory in &self.memory {
             out.entry(memory.instruction).or_insert_with(|| format!("memory: {} {}", memory.space, memory.does));
@@ -162,7 +165,11 @@ impl IsaFacts {
         for barrier in self.barriers.iter().filter(|barrier| barrier.part == BarrierPart::Signal) {
             out.insert(barrier.instruction, "signals the barrier".to_owned());
         }
-        out.extend(self.waits.iter().map(|wait| (wait.instruction, format!("waits for {}", wait.until))));
+        for wait in &self.waits {
+            let known = out.entry(wait.instruction).or_default();
+            let and = if known.is_empty() { "" } else { "; " };
+            known.push_str(&format!("{and}waits for {}", wait.until));
+        }
         out
     }
 

@@ -84,7 +84,8 @@ fn table_rows(packing: &Packing, rewritten: Option<&Map>, all: &[Read]) -> Vec<L
 
 impl Read {
     fn of(row: &DriverStage, own: &[&DriverStage]) -> Option<Read> {
-        let dialect = row.dialect().filter(|dialect| !dialect.is_amd())?;
+        // Intel's text names no place of a varying.
+        let dialect = row.dialect().filter(|dialect| matches!(dialect, Dialect::Nak | Dialect::Ir3))?;
         let facts = row.read_text()?;
         let mut channels: BTreeMap<(u32, u8), BTreeSet<Kind>> = BTreeMap::new();
         let understood = not_understood(row.isa.as_deref()?, &facts).is_none();

@@ -19,6 +19,8 @@ named_enum!(
         Nak = "nak",
         /// Qualcomm's, as Mesa's disassembler prints it for Turnip.
         Ir3 = "ir3",
+        /// Intel's, as Mesa's disassembler prints it for ANV and HASVK.
+        Gen = "gen",
     }
 );
 
@@ -35,6 +37,10 @@ named_enum!(
         Memory = "memory",
         /// Moves between lanes: some of them are ordinary moves.
         LaneMoves = "lane moves",
+        /// Derivatives: some of them are ordinary arithmetic.
+        Derivatives = "derivatives",
+        /// When an instruction waits: the hardware does it by itself.
+        Waits = "waits",
     }
 );
 
@@ -104,6 +110,10 @@ named_enum!(
         Color = "color",
         /// A built-in value.
         BuiltIn = "built-in",
+        /// Intel: an entry of the binding table that a fragment shader's colour goes to. Its number need not be the location.
+        RenderTarget = "render target",
+        /// Intel: four components of a vertex, a patch or a primitive in the URB. Its number is not a location.
+        Urb = "URB row",
         /// The text does not say.
         Unknown = "unknown",
     }
@@ -171,6 +181,8 @@ impl Dialect {
             () if driver.contains("radv") => Some(Dialect::Amd),
             () if starts("nvk") => Some(Dialect::Nak),
             () if starts("turnip") => Some(Dialect::Ir3),
+            // ANV and HASVK have one name.
+            () if starts("intel open-source mesa driver") => Some(Dialect::Gen),
             () => None,
         }
     }
@@ -179,11 +191,12 @@ impl Dialect {
     /// with one a wave, where there are any: not each chip of another vendor than AMD has them.
     pub fn counted(self, most: Pressure) -> (&'static str, Option<&'static str>) {
         let (lane, wave) = match self {
-            Dialect::Amd => ("VGPRs", "SGPRs"),
-            Dialect::Nak => ("GPRs", "uniform GPRs"),
-            Dialect::Ir3 => ("register components", "shared ones"),
+            Dialect::Amd => ("VGPRs", Some("SGPRs")),
+            Dialect::Nak => ("GPRs", Some("uniform GPRs")),
+            Dialect::Ir3 => ("register components", Some("shared ones")),
+            Dialect::Gen => ("GRFs", None),
         };
-        (lane, Some(wave).filter(|_| self.is_amd() || most.sgprs > 0))
+        (lane, wave.filter(|_| self.is_amd() || most.sgprs > 0))
     }
 
     /// How many registers are live, in words: `13 VGPRs and 5 SGPRs`.

@@ -3,6 +3,7 @@
 //! A [`Dialect`] is a form of assembly text; the driver's name says which one a compiler prints. Each reader is a module:
 //! * `nak`: NVK's (NVIDIA), `NAK assembly`.
 //! * `ir3`: Turnip's (Qualcomm), `IR3 Assembly`.
+//! * `gen`: ANV's and HASVK's (Intel), `GEN Assembly`.
 //!
 //! What the facts of all dialects share: instructions with line, name and operands, blocks and branches, memory accesses,
 //! barriers, waits, live registers. What AMD's has as `interpolations` and `exports`, the others have as `inputs` and
@@ -10,6 +11,7 @@
 //! is in `not_known`; what its list lacks means nothing.
 
 mod facts;
+mod r#gen;
 mod ir3;
 mod nak;
 mod summary;
@@ -27,6 +29,7 @@ pub fn read(dialect: Dialect, text: &str, stage: StageKind) -> IsaFacts {
         Dialect::Amd => super::isa::read(text, stage),
         Dialect::Nak => nak::read(text, stage),
         Dialect::Ir3 => ir3::read(text, stage),
+        Dialect::Gen => r#gen::read(text, stage),
     }
 }
 
@@ -40,6 +43,7 @@ pub fn unread(text: &str, facts: &IsaFacts) -> Vec<Unread> {
         Dialect::Amd => super::isa::not_understood(text, facts).into_iter().collect(),
         Dialect::Nak => nak::unread(text, facts),
         Dialect::Ir3 => ir3::unread(text, facts),
+        Dialect::Gen => r#gen::unread(text, facts),
     }
 }
 

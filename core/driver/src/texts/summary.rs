@@ -29,8 +29,11 @@ impl IsaFacts {
         }
         for output in &self.outputs {
             let parts = components(output.slot.component, output.components);
-            let text = format!("writes {}{parts}", output.slot);
-            out.extend(output.instruction.map(|instruction| (instruction, text)));
+            let text = format!("{}{parts}", output.slot);
+            let Some(instruction) = output.instruction else { continue };
+            let known = out.entry(instruction).or_insert_with(String::new);
+            known.push_str(if known.is_empty() { "writes " } else { ", " });
+            known.push_str(&text);
         }
         for found in &self.derivatives {
             let text = match found.axis {
