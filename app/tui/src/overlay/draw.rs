@@ -56,7 +56,7 @@ impl Dialog {
                 let found = list.rows.matching(self.field.text());
                 let lines = found.iter().filter_map(|row| list.rows.row(*row)).collect();
                 let name =
-                    format!("Choose a pipeline of {}: {} of {}", title(&list.paths), found.len(), list.rows.len());
+                    format!("Choose a pipeline of {}: {} of {}", title(&list.paths), found.len(), list.rows.count());
                 let tab = (KeyCode::Tab, "Tab", "source or compiled");
                 let keys = [&[tab], CHOOSES].concat();
                 let keys = if matches!(list.rows, PipelineRows::Folders { .. }) { &keys } else { CHOOSES };

@@ -51,7 +51,7 @@ impl Chooser {
             }
             let steps = isize::from(down) - isize::from(up) + 20 * (isize::from(page_down) - isize::from(page_up));
             self.chosen = self.chosen.saturating_add_signed(steps).min(self.found.len().saturating_sub(1));
-            let all = rows.len();
+            let all = rows.count();
             let counts = match self.found.len() == all {
                 true => counted(all, "pipeline"),
                 false => format!("{} of {}", self.found.len(), counted(all, "pipeline")),
@@ -108,7 +108,7 @@ impl Chooser {
 
 /// Which rows a list has: their number, and whether sources are preferred.
 fn form(rows: &PipelineRows) -> (usize, bool) {
-    (rows.len(), matches!(rows, PipelineRows::Folders { prefer: Prefer::Source, .. }))
+    (rows.count(), matches!(rows, PipelineRows::Folders { prefer: Prefer::Source, .. }))
 }
 
 fn hint(rows: &PipelineRows) -> &'static str {

@@ -120,7 +120,7 @@ impl PipelineRows {
     }
 
     /// Number of pipelines.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         match self {
             PipelineRows::Database(listing, _) => listing.pipelines.len(),
             PipelineRows::Folders { pipelines, .. } => pipelines.len(),
