@@ -48,6 +48,7 @@
 pub mod bytes;
 pub mod check;
 mod error;
+mod line;
 mod number;
 mod read;
 pub mod script;

@@ -2,8 +2,8 @@
 
 use super::container::Part;
 use super::file::Dxil;
+use super::names;
 use super::names::Name;
-use super::{names, parts};
 
 /// Words of the bytecode's own header: version, length.
 const HEADER_WORDS: usize = 2;
@@ -41,7 +41,7 @@ impl Bytecode {
         let (version, length) = (words.next()?, words.next()?);
         // The kinds of that time have the numbers that they have in DXIL.
         let kind = names::of(names::KIND, (version >> 16).min(u32::from(u16::MAX)));
-        let model = parts::model(version >> 4 & 15, version & 15);
+        let model = names::model(version >> 4 & 15, version & 15);
         (length as usize >= HEADER_WORDS).then_some(Bytecode { kind, model, words: length })
     }
 }

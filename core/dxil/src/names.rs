@@ -14,6 +14,11 @@ pub(crate) fn of(table: &[&'static str], number: u32) -> Name {
     }
 }
 
+/// A shader model as written.
+pub(crate) fn model(major: u32, minor: u32) -> String {
+    if minor == 15 { format!("{major}.x") } else { format!("{major}.{minor}") }
+}
+
 /// The names of the set bits of a word, then the bits without a name.
 pub(crate) fn of_bits(table: &[&'static str], bits: u64) -> (Vec<Name>, u64) {
     let (mut names, mut left, mut unknown) = (Vec::new(), bits, 0);

@@ -7,6 +7,7 @@ pub mod state;
 
 use lanescope_base::named_enum;
 
+pub use crate::line::Line;
 use crate::number::Number;
 use crate::types::layout::{Layout, Packing, Struct};
 use crate::types::{DataType, layout};
@@ -14,20 +15,6 @@ use command::Command;
 use pipeline::Pipeline;
 use rays::AccelerationStructure;
 use state::Sampler;
-
-/// A line of the file, from 1. All lines are equal: an item that moves is the same item.
-#[derive(Debug, Clone, Copy, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Line(pub u32);
-
-impl PartialEq for Line {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for Line {}
 
 /// A script.
 #[derive(Debug, Clone, Default, PartialEq)]

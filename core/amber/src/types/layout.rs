@@ -22,7 +22,7 @@ named_enum!(
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Struct {
     /// Its line.
-    pub line: crate::script::Line,
+    pub line: crate::line::Line,
     /// Its name.
     pub name: String,
     /// Size in bytes, where it is given.
@@ -195,7 +195,7 @@ fn placed(one: &Struct, packing: Packing, known: &[(String, [Layout; 2])]) -> Re
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::script::Line;
+    use crate::line::Line;
 
     fn numbers(name: &str) -> DataType {
         DataType::Numbers(Numbers::named(name).expect("is a type"))

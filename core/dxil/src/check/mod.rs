@@ -9,7 +9,7 @@ mod tests;
 use super::container::DigestState;
 use super::file::{Dxil, Program};
 use super::metadata::{EntryPoint, SignatureElement};
-use super::{names, parts};
+use super::names;
 use crate::findings::{self, Finding, Rule};
 
 /// The newest shader model that is released: above it, a container is a preview.
@@ -113,7 +113,7 @@ fn model(dxil: &Dxil, program: &Program, out: &mut Vec<Finding>) {
             kind(header.kind),
             header.model(),
             kind(model.kind),
-            parts::model(model.major, model.minor)
+            names::model(model.major, model.minor)
         );
         out.push(findings::MODEL_DIFFERS.at(None, Some(program.part.to_string()), message));
     }

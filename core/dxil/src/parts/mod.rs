@@ -14,7 +14,7 @@ pub(crate) use sources::{read as sources, texts as source_texts};
 
 use super::bytes::{Bytes, escaped};
 use super::error::Fault;
-use crate::findings;
+use crate::{findings, names};
 
 /// Bytes of a program header.
 const PROGRAM_HEADER: usize = 24;
@@ -42,13 +42,8 @@ pub struct ProgramHeader {
 impl ProgramHeader {
     /// `6.8`, or `6.x` for the offline library target.
     pub fn model(&self) -> String {
-        model(self.major, self.minor)
+        names::model(self.major, self.minor)
     }
-}
-
-/// A shader model as written.
-pub(crate) fn model(major: u32, minor: u32) -> String {
-    if minor == 15 { format!("{major}.x") } else { format!("{major}.{minor}") }
 }
 
 /// Reads a program header and finds its bitcode. What can be shown all the same is added to `faults`.

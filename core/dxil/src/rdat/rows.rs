@@ -4,8 +4,8 @@ use super::nodes::{self, Node};
 use super::signatures::{self, Entry};
 use super::{Rdat, Tables};
 use crate::bytes::Bytes;
+use crate::names::model;
 use crate::names::{self, Name};
-use crate::parts::model;
 
 /// A function of the library.
 #[derive(Debug, Clone, PartialEq, Eq)]
