@@ -1,12 +1,12 @@
 //! The terminal form: the state and the updates of the window, drawn as text.
 //!
-//! * [`app`]: messages → commands → update → drawing. [`events`]: what it waits for. [`terminal`]: taken over and given back.
-//! * [`draw`]: the screen; [`pane`]: a view; [`contents`]: what each view shows; [`overlay`]: dialogs; [`prompt`]: what
-//!   is typed at the bottom; [`field`]: a line that is typed; [`divider`]: lines that the mouse drags; [`mod@follow`]: what
+//! * `app`: messages → commands → update → drawing. `events`: what it waits for. `terminal`: taken over and given back.
+//! * `draw`: the screen; `pane`: a view; `contents`: what each view shows; `overlay`: dialogs; `prompt`: what
+//!   is typed at the bottom; `field`: a line that is typed; `divider`: lines that the mouse drags; `follow`: what
 //!   Enter does.
-//! * [`keys`]: keys and letters; [`mouse`]; [`look`]: colours and characters; [`views`]: how panes are looked at; [`timings`].
-//! * [`graphics`]: images as the terminal draws them.
-//! * [`order`]: records, filtered and sorted.
+//! * `keys`: keys and letters; `mouse`; `look`: colours and characters; `views`: how panes are looked at; `timings`.
+//! * `graphics`: images as the terminal draws them.
+//! * `order`: records, filtered and sorted.
 //!
 //! Nothing blocks input: files are read, compilers run and devices work in jobs.
 

@@ -1,9 +1,9 @@
 //! The window: draws the state, and turns input into commands.
 //!
-//! * [`app`]: a frame: results of jobs → panels and views → commands → update.
-//! * [`panels`]: the parts around the views; [`dock`]: the views in tabs.
-//! * [`keys`]: keys of commands.
-//! * [`focus`]: the focused widget; [`file_dialogs`]: dialogs of the system; [`timings`].
+//! * `app`: a frame: results of jobs → panels and views → commands → update.
+//! * `panels`: the parts around the views; `dock`: the views in tabs.
+//! * `keys`: keys of commands.
+//! * `focus`: the focused widget; `file_dialogs`: dialogs of the system; `timings`.
 //!
 //! Frames never block: they do not read files or compile. The window is drawn again only after input or when jobs have
 //! results.

@@ -21,7 +21,7 @@ pub struct Tabs {
 }
 
 impl Tabs {
-    /// As the session left them. Nothing is shown until [`Tabs::show_program`].
+    /// As the session left them. Nothing is shown until a program is shown.
     pub fn new(saved: &SavedTabs, views: Vec<&'static ViewInfo>) -> Tabs {
         let (applicable, layout, saved) = (Applicable::default(), group(&[]), saved.clone());
         Tabs { views, applicable, saved, layout, focus: String::new(), folded: false }

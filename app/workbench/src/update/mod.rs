@@ -4,10 +4,10 @@
 //! command ──update──▶ state, effects ──services──▶ jobs ──outcomes──▶ take ──▶ state, effects
 //! ```
 //!
-//! * [`open`]: files, programs, samples; [`options`]: options, settings, the selection; [`session`].
-//! * [`run`]: work on request; [`compile`]: drivers' compilers; [`step`]: the run of a work graph.
-//! * [`corpus`]: a result over many pipelines.
-//! * [`compare`]; [`save`]; [`tabs`]: the arrangement of the tabs, requests to the tab in front.
+//! * `open`: files, programs, samples; `options`: options, settings, the selection; `session`.
+//! * `run`: work on request; `compile`: drivers' compilers; `step`: the run of a work graph.
+//! * `corpus`: a result over many pipelines.
+//! * `compare`; `save`; `tabs`: the arrangement of the tabs, requests to the tab in front.
 //! * [`effects`]: what is to be done outside; [`crate::outcome`]: results of jobs.
 //!
 //! Nothing here draws or waits: commands can be tested without a window.

@@ -4,7 +4,7 @@
 //! * [`Needs`]: what the modules' capabilities require of a device, from one table; nothing else is enabled.
 //! * [`with_device`]: loader, instance, validation layer, device; [`Device`] waits with a time limit.
 //! * [`Resources`]: what the descriptors need, read from SPIR-V; [`Inputs`]: what fills them.
-//! * [`run_compute`], [`run_graphics`] with its [`scene`], [`probe`]: each returns plain data ([`lanescope_passes::run`]).
+//! * [`run_compute`], [`run_graphics`] with its [`scene`], [`probe`]: each returns plain data ([`lanescope_run`]).
 //! * [`run_graph`]: work graphs; [`run_chain`]: the same kind of work, hand-written.
 //!
 //! Drivers are foreign code, and on a software device a shader's stray write or endless loop is this process's own: a
