@@ -19,6 +19,8 @@ pub(super) struct SamplerUses {
     compare: BTreeSet<Place>,
     sample: BTreeSet<Place>,
     compared: BTreeSet<Place>,
+    /// An instruction compares with a sampler of which the place is not known: it can be any.
+    compares_with_any: bool,
 }
 
 impl SamplerUses {
@@ -30,6 +32,7 @@ impl SamplerUses {
                 let [image, sampler] = parts(module, inst.id_at(3)).map(|part| place(module, part));
                 let uses = if compares { &mut self.compare } else { &mut self.sample };
                 uses.extend(sampler);
+                self.compares_with_any |= compares && sampler.is_none();
                 self.compared.extend(image.filter(|_| compares));
             }
         }
@@ -38,7 +41,8 @@ impl SamplerUses {
     /// Says of a binding what instructions say of its sampler and of its image.
     pub fn refine(&self, place: Place, binding: &mut Binding) {
         let compares = self.compare.contains(&place);
-        binding.compares = (compares || self.sample.contains(&place)).then_some(compares);
+        let only_samples = self.sample.contains(&place) && !self.compares_with_any;
+        binding.compares = (compares || only_samples).then_some(compares);
         match &mut binding.kind {
             Kind::Sampled(image) | Kind::Combined(image) => image.depth |= self.compared.contains(&place),
             Kind::Sampler { compare, nearest, .. } => {
@@ -110,4 +114,36 @@ fn place(module: &Module, value: Id) -> Option<Place> {
     let variable = root(module, value)?;
     let number = |kind| module.decoration(variable, None, kind).unwrap_or(0);
     Some((number(Decoration::DescriptorSet), number(Decoration::Binding)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::resources::Resources;
+    use lanescope_model::program::StageKind;
+    use lanescope_testing::glsl;
+
+    fn compares(color: &str) -> Vec<Option<bool>> {
+        let module = glsl(
+            StageKind::Fragment,
+            &format!(
+                "layout(binding = 0) uniform sampler s; layout(binding = 1) uniform samplerShadow c;
+                layout(binding = 2) uniform texture2D t; layout(location = 0) out vec4 o;
+                float with(samplerShadow p) {{ return texture(sampler2DShadow(t, p), vec3(0)); }}
+                void main() {{ o = texture(sampler2D(t, s), vec2(0)) + {color}; }}"
+            ),
+        );
+        let entry = module.entry_points().first().expect("an entry point");
+        let resources = Resources::of(&[(&module, entry)]).expect("bindings");
+        let samplers = resources.bindings.iter().filter(|binding| matches!(binding.kind, Kind::Sampler { .. }));
+        samplers.map(|binding| binding.compares).collect()
+    }
+
+    #[test]
+    fn a_sampler_that_is_not_known_can_be_any() {
+        let direct = "texture(sampler2DShadow(t, c), vec3(0))";
+        assert_eq!(compares(direct), [Some(false), Some(true)]);
+        assert_eq!(compares("with(c)"), [None, None], "the function compares with what it is given");
+        assert_eq!(compares(&format!("with(c) + {direct}")), [None, Some(true)]);
+    }
 }

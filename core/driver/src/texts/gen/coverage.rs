@@ -29,6 +29,9 @@ const MEMORY: [&str; 14] = [
     "rtaccel",
 ];
 
+/// What the gateway does beside barriers, in both forms.
+const NO_BARRIER: [&str; 6] = ["open", "close", "forward", "timestamp", "update", "mmio"];
+
 /// Units without a fact of memory.
 const OTHERS: [&str; 10] =
     ["gateway", "gtwy", "render", "urb", "thread_spawner", "ts/btd", "ts", "btd", "pixel interp", "pi"];
@@ -129,7 +132,8 @@ impl<'f> Index<'f> {
         let urb = unit(&["urb"]) && !fence;
         let written = urb && ["write", "store"].iter().any(|verb| line.message.contains(verb));
         let waits = line.control().any(|word| word.contains('@') || word.starts_with('$') && word.contains('.'));
-        let barrier = unit(&["gateway", "gtwy"]) && line.message.contains("barrier");
+        // What does not say that it is something else may be a barrier.
+        let barrier = unit(&["gateway", "gtwy"]) && !NO_BARRIER.iter().any(|name| line.message.contains(name));
         let checks = [
             (
                 !KNOWN.split_ascii_whitespace().any(|known| known == line.family),

@@ -123,6 +123,8 @@ impl Message {
         match self.unit {
             Unit::Sampler => self.sampler(),
             Unit::Gateway if self.content.contains("barrier") => Action::Barrier,
+            // It may be a barrier.
+            Unit::Gateway if !known => Action::Unknown,
             Unit::Gateway | Unit::Spawner => Action::Nothing,
             Unit::Render => self.render(),
             Unit::Urb if known => self.urb(),

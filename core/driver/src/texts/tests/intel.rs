@@ -348,3 +348,18 @@ fn what_is_live_is_not_stated_without_the_size_of_a_register() {
     assert_eq!((unread(text, &facts), facts.instructions.len()), (Vec::new(), 2));
     assert!(facts.pressure.is_empty() && facts.peak.is_none() && facts.ranges.is_empty());
 }
+
+#[test]
+fn a_message_to_the_gateway_that_names_nothing_may_be_a_barrier() {
+    let first = "send(8) nullUD g9UD nullUD 0x02000000 0x00000000";
+    let why = |message: &str| {
+        let text =
+            format!("{}\n{}", send(first, &format!("gateway MsgDesc: {message} mlen 1 ex_mlen 0 rlen 0")), END[0]);
+        let facts = read(Dialect::Gen, &text, StageKind::Compute);
+        let why: Vec<_> = unread(&text, &facts).into_iter().map(|unread| unread.why).collect();
+        (facts.barriers.len(), why)
+    };
+    assert_eq!(why("(barrier msg)"), (1, Vec::new()));
+    assert_eq!(why("(open)"), (0, Vec::new()));
+    assert_eq!(why(""), (0, vec!["an unknown barrier".to_owned()]));
+}
