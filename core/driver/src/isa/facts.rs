@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use lanescope_base::named_enum;
 
-use super::super::texts::{Derivative, Dialect, Input, Output, Topic};
+use super::vendor_facts::{Derivative, Dialect, Input, Output, Topic};
 
 /// What a text of assembly says. Lists that are of AMD's texts alone are empty for others. Indices are of `instructions` unless named otherwise.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

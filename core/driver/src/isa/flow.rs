@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::texts::Dialect;
 use super::live::{Live, Register};
 use super::names::{is_direct_load, is_export, is_parameter_load};
 use super::text::{is_branch, is_end, labels};
+use super::vendor_facts::Dialect;
 use super::{Block, Branch, File, Instruction, IsaFacts, LiveRange, OperandKind, Peak, Pressure, Registers};
 
 /// The register that the compiler names in an export for a channel whose value does not matter: its number is that of

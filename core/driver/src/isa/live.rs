@@ -1,6 +1,6 @@
 //! A set of registers.
 
-use super::super::texts::Dialect;
+use super::vendor_facts::Dialect;
 use super::{File, Pressure, Registers};
 
 /// Where the registers of a file are among all, and how many: as many as any chip can name. What is counted of other

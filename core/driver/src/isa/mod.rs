@@ -46,6 +46,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 mod text;
+mod vendor_facts;
 
 pub(super) use coverage::unread;
 pub use coverage::{Count, Coverage, Unread, coverage, not_understood};
@@ -54,6 +55,8 @@ pub(super) use flow::{Values, live_registers};
 pub(super) use live::{Live, Register, exist};
 pub use plain::without_encodings;
 pub use summary::Digest;
+pub(crate) use vendor_facts::slot_components;
+pub use vendor_facts::{Axis, Derivative, Dialect, Input, InputKind, Output, Sampled, Slot, SlotKind, Topic};
 
 use lanescope_base::ids::Component;
 use lanescope_model::program::StageKind;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::texts::{Derivative, Dialect, Input, Output, Topic};
+use super::vendor_facts::{Derivative, Dialect, Input, Output, Topic};
 use super::{
     AttributeRead, Barrier, BarrierPart, Branch, Export, ExportTarget, IdPart, IdRebuild, Interpolation, IsaFacts,
     LaneMove, MAX_LINES, Memory, Peak, QuadPermute, QuadPurpose, Wait,

@@ -10,7 +10,6 @@
 //! `outputs`: places as the compiler numbers them after linking. A topic that a text does not show, or not whole,
 //! is in `not_known`; what its list lacks means nothing.
 
-mod facts;
 mod r#gen;
 mod ir3;
 mod nak;
@@ -18,7 +17,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-pub use facts::{Axis, Derivative, Dialect, Input, InputKind, Output, Sampled, Slot, SlotKind, Topic};
+pub use super::isa::{Axis, Derivative, Dialect, Input, InputKind, Output, Sampled, Slot, SlotKind, Topic};
 
 use super::isa::{IsaFacts, Unread};
 use lanescope_model::program::StageKind;

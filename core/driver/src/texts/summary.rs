@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::facts::components;
 use super::{Axis, InputKind, Slot, Topic};
-use crate::isa::IsaFacts;
+use crate::isa::{IsaFacts, slot_components};
 
 impl IsaFacts {
     /// Descriptions of instructions by index, for what AMD's texts do not have.
@@ -20,7 +19,7 @@ impl IsaFacts {
                 InputKind::Vertices => ": values of the vertices, not interpolated",
                 InputKind::Loaded => "",
             };
-            let parts = components(input.slot.component, Some(input.components));
+            let parts = slot_components(input.slot.component, Some(input.components));
             let text = format!("{}{parts}{how}{at}", input.slot);
             let Some(instruction) = input.instruction else { continue };
             let known = out.entry(instruction).or_insert_with(String::new);
@@ -28,7 +27,7 @@ impl IsaFacts {
             known.push_str(&text);
         }
         for output in &self.outputs {
-            let parts = components(output.slot.component, output.components);
+            let parts = slot_components(output.slot.component, output.components);
             let text = format!("{}{parts}", output.slot);
             let Some(instruction) = output.instruction else { continue };
             let known = out.entry(instruction).or_insert_with(String::new);

@@ -202,8 +202,9 @@ fn a_branch_names_where_lanes_go_on_and_jumps_where_others_wait() {
 fn outputs_are_rows_of_the_urb_and_entries_of_the_binding_table() {
     let of = |line: &str, stage| {
         let facts = facts_of(line, stage);
-        let text =
-            |output: &Output| format!("{}{}", output.slot, facts::components(output.slot.component, output.components));
+        let text = |output: &Output| {
+            format!("{}{}", output.slot, crate::isa::slot_components(output.slot.component, output.components))
+        };
         (facts.outputs.iter().map(text).collect::<Vec<_>>().join(", "), facts.words().get(&0).cloned())
     };
     let urb = |message: &str| {

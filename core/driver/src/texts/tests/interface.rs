@@ -5,8 +5,10 @@ use super::*;
 /// Inputs as `varying 1.z`, those that are read by number.
 fn read_by_number(facts: &IsaFacts) -> BTreeSet<String> {
     let read = facts.inputs.iter().filter(|input| input.instruction.is_some() || input.kind != InputKind::Loaded);
-    read.map(|input| format!("{}{}", input.slot, facts::components(input.slot.component, Some(input.components))))
-        .collect()
+    read.map(|input| {
+        format!("{}{}", input.slot, crate::isa::slot_components(input.slot.component, Some(input.components)))
+    })
+    .collect()
 }
 
 /// The remark says which components the hardware delivers; the reader finds each of them where it is read.
@@ -23,7 +25,7 @@ fn every_component_that_ir3_names_is_read() {
             let mask = u8::from_str_radix(mask, 16).expect("hexadecimal");
             let name = name.strip_prefix("VAR").map_or(name.to_ascii_lowercase(), |at| format!("varying {at}"));
             let parts = (0u8..4).filter(|part| mask >> part & 1 == 1);
-            named.extend(parts.map(|part| format!("{name}{}", facts::components(Some(part), Some(1)))));
+            named.extend(parts.map(|part| format!("{name}{}", crate::isa::slot_components(Some(part), Some(1)))));
         }
         assert_eq!(read_by_number(&listing.facts()), named, "{}", listing.name);
         count += named.len();

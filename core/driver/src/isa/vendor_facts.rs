@@ -1,4 +1,4 @@
-//! What texts of other vendors than AMD say, as data.
+//! What assembly texts of other vendors than AMD say, as data.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use lanescope_base::ids::Component;
 use lanescope_base::named_enum;
 
-use super::super::isa::Pressure;
+use super::Pressure;
 
 named_enum!(
     /// A form of assembly text.
@@ -250,7 +250,7 @@ impl fmt::Display for Slot {
 }
 
 /// Components in a row: `.xy`; empty where the first is not known.
-pub(super) fn components(first: Option<u8>, count: Option<u8>) -> String {
+pub(crate) fn slot_components(first: Option<u8>, count: Option<u8>) -> String {
     let Some(first) = first else { return String::new() };
     let end = first.saturating_add(count.unwrap_or(1)).min(4);
     let letters: String = (first..end).map(|component| Component(component).letter()).collect();
