@@ -202,12 +202,12 @@ install:
 	install -Dm644 -t $(INSTALLED)/share/bash-completion/completions $(SHARE)/completions/lanescope
 	install -Dm644 -t $(INSTALLED)/share/zsh/site-functions $(SHARE)/completions/_lanescope
 	install -Dm644 -t $(INSTALLED)/share/fish/vendor_completions.d $(SHARE)/completions/lanescope.fish
-	install -Dm644 -t $(INSTALLED)/share/mime/packages packaging/lanescope-mime.xml
+	install -Dm644 -t $(INSTALLED)/share/mime/packages assets/packaging/lanescope-mime.xml
 	install -Dm644 -t $(INSTALLED)/share/doc/lanescope README.md LICENSE
 	mkdir -p $(INSTALLED)/share/lanescope
 	cp -R samples $(SHARE)/schemas assets/manual $(INSTALLED)/share/lanescope/
 ifneq ($(FORM),tui)
-	install -Dm644 -t $(INSTALLED)/share/applications packaging/lanescope.desktop
+	install -Dm644 -t $(INSTALLED)/share/applications assets/packaging/lanescope.desktop
 	install -Dm644 -t $(INSTALLED)/share/icons/hicolor/scalable/apps assets/icon/lanescope.svg
 	for side in $(ICONS); do \
 		install -Dm644 assets/icon/lanescope-$$side.png $(INSTALLED)/share/icons/hicolor/$${side}x$$side/apps/lanescope.png; \

@@ -492,7 +492,6 @@ fn the_root_has_the_expected_files() {
         "app",
         "assets",
         "core",
-        "packaging",
         "samples",
         "views",
     ];

@@ -163,7 +163,7 @@ mod tests {
     /// The MIME types of packages: a pattern for each extension of shaders' and pipelines' own formats.
     #[test]
     fn packages_know_the_extensions() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/lanescope-mime.xml");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/packaging/lanescope-mime.xml");
         let text = std::fs::read_to_string(path).expect("reads");
         // Text that other programs own.
         let skipped = ["json", "jsonl", "hlsl"];
