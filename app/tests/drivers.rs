@@ -100,6 +100,39 @@ fn llvm_compiles_instead_of_aco_where_mesa_has_it() {
     assert_eq!(compute["driver"].as_array().map(Vec::len), Some(1));
 }
 
+#[test]
+fn slots_of_compilers_are_printed_drawn_and_exported() {
+    let cache = tempfile::tempdir().expect("a temporary folder");
+    let chips = [&PAIR[..], &["--chip", "gfx1030,gfx1100", "--varyings"]].concat();
+    let (status, page, stderr) = run(cache.path(), &chips);
+    assert_eq!(status, 0, "{stderr}");
+    for text in
+        ["Varyings by compiler", "original", "Lanescope, packed", "RADV gfx1030, RADV gfx1100", "Driver: varyings"]
+    {
+        assert!(page.contains(text), "{text}: {page}");
+    }
+    assert!(!page.contains("s_endpgm") && !page.contains("Spilled"), "no assembly, no statistics: {page}");
+    let (_, csv, _) = run(cache.path(), &[&chips[..], &["--format", "csv"]].concat());
+    let header =
+        "place,driver,version,stages,variable,part,original,packed,rewritten,slot,channel,half,more,rule,reason";
+    assert_eq!(csv.lines().next(), Some(header));
+    assert!(csv.lines().any(|line| line.starts_with("gfx1100,") && line.contains(",whole,world_position,x,")), "{csv}");
+    let (_, markdown, _) = run(cache.path(), &[&chips[..], &["--format", "markdown"]].concat());
+    assert!(markdown.contains("| varying") && markdown.contains("gfx1030, gfx1100"), "{markdown}");
+    // A compute shader has none.
+    let arguments = ["isa", "samples/tile_16x16.comp", "--chip", "gfx1030", "--varyings"];
+    let (status, page, _) = run(cache.path(), &arguments);
+    assert!(status == 0 && page.contains("No compiler returned where the varyings"), "{page}");
+    let svg = cache.path().join("varyings.svg").display().to_string();
+    let draw = |rest: &[&str]| run(cache.path(), &[&["draw", PAIR[1], PAIR[2], "-o", &svg], rest].concat());
+    let (status, _, stderr) = draw(&["--view", "varyings", "--chip", "gfx1030,gfx1100"]);
+    assert_eq!(status, 0, "{stderr}");
+    let drawn = std::fs::read_to_string(&svg).expect("written");
+    assert!(drawn.contains("RADV gfx1030, RADV gfx1100"), "{drawn}");
+    let (status, _, stderr) = draw(&["--view", "packing", "--chip", "gfx1030", "--force"]);
+    assert!(status == 2 && stderr.contains("--view varyings only"), "{stderr}");
+}
+
 /// Intel's drivers, without an Intel GPU: through the library that comes with the program.
 #[test]
 fn intels_compilers_run_beside_amds() {

@@ -3,15 +3,18 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use lanescope_core::report::Report;
 use lanescope_pictures::draw::{self, FileFormat, PictureKind, PngError};
 
-use super::args::Analysis;
+use super::args::{Analysis, some_stage};
+use super::driver_args::AskDrivers;
 use super::{CliError, Verdict};
 use lanescope_host::safe_write::{may_write, write_file};
 
 pub const EXAMPLES: &str = "\
 Examples:
   lanescope draw lit_surface.vert lit_surface.frag --view packing -o packing.svg
+  lanescope draw lit_surface.vert lit_surface.frag --view varyings --chip gfx1030,tgl -o varyings.svg
   lanescope draw tile_16x16.comp --view workgroup --theme dark -o lanes.png
   lanescope draw work_graphs/07_wide_dag.dxil --view graph -o graph.png
   lanescope draw tile_16x16.comp --view groups --group-tile 4 --groups 20,12,1 -o groups.svg
@@ -23,6 +26,9 @@ The files are in the folder samples.";
 pub struct Draw {
     #[command(flatten)]
     analysis: Analysis,
+
+    #[command(flatten)]
+    ask: AskDrivers,
 
     /// Picture to draw
     #[arg(long, value_enum)]
@@ -45,6 +51,8 @@ pub struct Draw {
 enum Picture {
     /// Attribute slots before and after packing
     Packing,
+    /// The slots of each varying: the program's own, Lanescope's, and those of drivers' compilers (--chip, --device)
+    Varyings,
     /// The lane map of a workgroup
     Workgroup,
     /// The map of workgroups under the workgroup-id swizzle
@@ -86,9 +94,10 @@ impl Draw {
         let format = self.format()?;
         is_built(format)?;
         may_write(&self.output, self.force)?;
-        let report = self.analysis.report()?;
+        let report = self.report()?;
         let (kind, needs) = match self.view {
             Picture::Packing => (PictureKind::Packing, "a fragment shader"),
+            Picture::Varyings => (PictureKind::Varyings, "a fragment shader, and a compiler whose varyings are read"),
             Picture::Workgroup => (PictureKind::Workgroup, "a compute, task or mesh shader"),
             Picture::Groups => (PictureKind::GroupMap, "--group-tile and --groups"),
             Picture::Layout => (PictureKind::Layout, "a fragment, compute or ray tracing shader"),
@@ -101,6 +110,21 @@ impl Draw {
         let bytes = format.bytes(&picture).map_err(|error| CliError::Unusable(error.to_string()))?;
         write_file(&self.output, &bytes, self.force)?;
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
+    }
+
+    /// The report; with what drivers' compilers make of the program where the picture shows it.
+    fn report(&self) -> Result<Report, CliError> {
+        if self.view != Picture::Varyings {
+            if self.ask.names_one() {
+                let message = "drivers compile for --view varyings only (remove --chip, --all-chips, --device, --icd)";
+                return Err(CliError::Unusable(message.to_owned()));
+            }
+            return self.analysis.report();
+        }
+        let (program, mut report) = self.analysis.load()?;
+        some_stage(&program, &report)?;
+        self.ask.ask(&program, &self.analysis.options_for(&program), self.analysis.loading(), &mut report)?;
+        Ok(report)
     }
 
     /// The format selected by the output's extension.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anstream::AutoStream;
 use clap::{Args, ValueEnum};
+use lanescope_core::driver::assignment::{varyings_markdown, varyings_values};
 use lanescope_core::driver::{DriverStage, StatisticsTable, statistics_markdown, statistics_values, tables};
 use lanescope_core::report::Report;
 use lanescope_core::run::Blob;
@@ -28,6 +29,8 @@ Examples:
                                         the same for a spreadsheet, one value per row
   lanescope isa tile_16x16.comp --device 0
                                         the compiler of an installed device
+  lanescope isa lit_surface.vert lit_surface.frag --chip gfx1030,tgl --varyings
+                                        the slots that each compiler gives the varyings
   lanescope isa lit_surface.frag --chip gfx1030 --save-repro bug
                                         modules, command and versions if the compiler crashes
 
@@ -52,8 +55,12 @@ pub struct Isa {
     #[arg(long)]
     stat: bool,
 
-    /// Include the compiler's intermediate representations
+    /// Print only where each compiler puts the varyings: slots side by side, then one table for compilers that agree
     #[arg(long, conflicts_with = "stat")]
+    varyings: bool,
+
+    /// Include the compiler's intermediate representations
+    #[arg(long, conflicts_with_all = ["stat", "varyings"])]
     ir: bool,
 
     /// Folder to write all texts and report.json to
@@ -64,7 +71,7 @@ pub struct Isa {
     #[arg(long, requires = "output")]
     force: bool,
 
-    /// Output format; JSON is the whole report, CSV and Markdown are the statistics
+    /// Output format; JSON is the whole report, CSV and Markdown are the statistics, or the places of varyings
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
@@ -89,26 +96,33 @@ impl Isa {
             Format::Text => {
                 let mut out = AutoStream::auto(io::stdout().lock());
                 let style = Style::of(out.current_choice());
-                let detail = match (self.stat || self.ask.all_chips(), self.ir) {
-                    (true, _) => text::Detail::Statistics,
-                    (_, true) => text::Detail::Everything,
-                    _ => text::Detail::Assembly,
+                let detail = match () {
+                    () if self.varyings => text::Detail::Varyings,
+                    () if self.stat || self.ask.all_chips() => text::Detail::Statistics,
+                    () if self.ir => text::Detail::Everything,
+                    () => text::Detail::Assembly,
                 };
                 text::write_isa(&report, detail, &mut out, style)?;
                 out.flush()?;
             }
             Format::Json => json::print(&report)?,
-            Format::Csv => print_statistics(&report, |tables| statistics_values(tables).to_csv())?,
-            Format::Markdown => print_statistics(&report, statistics_markdown)?,
+            Format::Csv if self.varyings => print_table(&report, &varyings_values(&report.driver_layouts).to_csv())?,
+            Format::Markdown if self.varyings => print_table(&report, &varyings_markdown(&report.driver_layouts))?,
+            Format::Csv => print_table(&report, &statistics_values(&statistics(&report)).to_csv())?,
+            Format::Markdown => print_table(&report, &statistics_markdown(&statistics(&report)))?,
         }
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }
 }
 
-/// Prints the statistics alone. Findings go to standard error where the output is a table.
-fn print_statistics(report: &Report, as_text: fn(&[StatisticsTable]) -> String) -> io::Result<()> {
+fn statistics(report: &Report) -> Vec<StatisticsTable> {
+    tables(&report.driver, &report.driver_failures)
+}
+
+/// Prints a table alone. Findings go to standard error where the output is a table.
+fn print_table(report: &Report, table: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(as_text(&tables(&report.driver, &report.driver_failures)).as_bytes())?;
+    out.write_all(table.as_bytes())?;
     out.flush()?;
     tell_findings(&report.findings);
     Ok(())

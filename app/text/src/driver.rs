@@ -10,11 +10,13 @@ use lanescope_core::table::Table;
 use lanescope_core::text_format::duration;
 
 use super::page::{Line, Page, plain};
-use super::{Style, driver_registers, findings, header, layouts};
+use super::{Style, assignments, driver_registers, findings, header, layouts};
 
 /// How much is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Detail {
+    /// Where varyings are.
+    Varyings,
     /// The statistics.
     Statistics,
     /// Also the assembly.
@@ -33,14 +35,28 @@ pub fn write(report: &Report, detail: Detail, out: &mut dyn Write, style: Style)
         let page = &mut Page::new(out, style);
         header(page, report)?;
         made(page, report)?;
-        section(page, report)?;
+        if detail == Detail::Varyings {
+            varyings(page, report)?;
+        } else {
+            section(page, report)?;
+        }
     }
-    if detail != Detail::Statistics {
+    if matches!(detail, Detail::Assembly | Detail::Everything) {
         for row in &report.driver {
             texts(row, detail, out, style)?;
         }
     }
     findings(&mut Page::new(out, style), report)
+}
+
+/// Where the original and each compiler have each varying: grids, then tables.
+fn varyings(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
+    let Some(packing) = report.packing.as_ref().filter(|_| !report.driver_layouts.is_empty()) else {
+        return page.prose(Line::from(" "), "No compiler returned where the varyings of a fragment shader are.");
+    };
+    assignments::write(page, packing, &report.driver_layouts)?;
+    verified(page, &report.driver)?;
+    layouts::write(page, &report.driver_layouts)
 }
 
 /// Writes the report's section: the statistics, and the notes.

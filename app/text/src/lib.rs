@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod assignments;
 mod capabilities;
 mod compare;
 mod corpus;
@@ -13,6 +14,7 @@ mod foz;
 mod graph;
 mod graph_run;
 mod guessed_layout;
+mod labels;
 mod layouts;
 mod listing;
 pub mod markdown;

@@ -11,6 +11,7 @@ use lanescope_core::program::StageKind;
 use lanescope_core::table::{self, Column, Meaning, Table};
 use unicode_width::UnicodeWidthStr;
 
+use super::labels::Labels;
 use super::page::{Line, Page, Target, elide};
 
 /// Columns of one component's cell: two halves and the line between them.
@@ -37,7 +38,7 @@ pub fn write(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
             Fallback::Tessellation => "Not packed between the tessellation stages. Locations are only renumbered.",
         }))?;
     }
-    let labels = Labels::new(packing);
+    let labels = Labels::within(packing, CELL, HALF);
     grids(page, packing, &labels)?;
     legend(page, packing, &labels)?;
     map(page, packing)?;
@@ -56,49 +57,6 @@ fn interpolates(packing: &Packing) -> bool {
 /// The mark of outputs that are kept although the consumer does not read them: for transform feedback, because the
 /// tessellation control shader reads them itself, or for their locations.
 const KEPT: &str = "»";
-
-/// The label of each variable: its name if that fits every cell, otherwise a letter.
-struct Labels {
-    short: BTreeMap<String, (usize, String)>,
-    lettered: bool,
-}
-
-impl Labels {
-    fn new(packing: &Packing) -> Labels {
-        let mut names: Vec<((u32, u8), &str, u32)> = Vec::new();
-        let scalars = packing.interface.iter().map(|s| ((s.location.0, s.component.0), s.variable.as_str(), s.bits));
-        let mapped = packing.map.iter().map(|m| ((m.from.location.0, m.from.component.0), m.variable.as_str(), m.bits));
-        names.extend(mapped.chain(scalars));
-        names.sort();
-        let fits = |name: &str, bits: u32| name.width() + 2 <= if bits < 32 { HALF } else { CELL - 1 };
-        let lettered = !names.iter().all(|(_, name, bits)| fits(name, *bits));
-        let mut short = BTreeMap::new();
-        for (_, name, _) in names {
-            let next = short.len();
-            short
-                .entry(name.to_owned())
-                .or_insert_with(|| (next, if lettered { letters(next) } else { name.to_owned() }));
-        }
-        Labels { short, lettered }
-    }
-
-    fn of(&self, variable: &str) -> (usize, &str) {
-        self.short.get(variable).map_or((0, "?"), |(index, label)| (*index, label.as_str()))
-    }
-}
-
-/// a, b, … z, aa, ab, …
-fn letters(mut index: usize) -> String {
-    let mut text = String::new();
-    loop {
-        let digit = u8::try_from(index % 26).unwrap_or(0);
-        text.insert(0, char::from(b'a' + digit));
-        match (index / 26).checked_sub(1) {
-            Some(rest) => index = rest,
-            None => return text,
-        }
-    }
-}
 
 /// The label of a scalar in a cell: with its half of 64 bits if that fits.
 fn named(sign: &str, label: &str, part: Part) -> String {
@@ -179,7 +137,7 @@ impl Row {
     }
 }
 
-fn centred(text: &str, width: usize) -> String {
+pub(super) fn centred(text: &str, width: usize) -> String {
     let text = elide(text, width);
     let left = (width - text.width()) / 2;
     format!("{}{text}{}", " ".repeat(left), " ".repeat(width - text.width() - left))
@@ -326,12 +284,8 @@ fn legend(page: &mut Page<'_>, packing: &Packing, labels: &Labels) -> io::Result
     }
     let mut table = Table::new([Column::left(""), Column::left("")]);
     signs.into_iter().for_each(|(sign, meaning)| table.row([table::Cell::from(sign), meaning.into()]));
-    if labels.lettered {
-        let mut names: Vec<_> = labels.short.iter().map(|(name, (index, letter))| (*index, letter, name)).collect();
-        names.sort();
-        for (index, letter, name) in names {
-            table.row([table::Cell::of(Meaning::Item(index), letter), name.into()]);
-        }
+    for (letter, name, index) in labels.letters() {
+        table.row([table::Cell::of(Meaning::Item(index), letter), name.into()]);
     }
     page.table(&table, 5)
 }

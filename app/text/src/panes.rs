@@ -3,7 +3,9 @@
 use std::io;
 
 use lanescope_core::compare::Comparison;
+use lanescope_core::driver::layout::LayoutTable;
 use lanescope_core::findings::Finding;
+use lanescope_core::packing::Packing;
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::GraphRun;
 use lanescope_core::run::{Execution, Probe};
@@ -12,8 +14,8 @@ use lanescope_core::workgroup::Layout;
 
 use super::page::{Line, Page, Printed};
 use super::{
-    Style, compare, driver, dxil, graph, graph_run, guessed_layout, header, listed_findings, opcodes, packing,
-    pipeline, probe, run, script, spec_constants, workgroup,
+    Style, assignments, compare, driver, dxil, graph, graph_run, guessed_layout, header, listed_findings, opcodes,
+    packing, pipeline, probe, run, script, spec_constants, workgroup,
 };
 
 /// A section.
@@ -23,6 +25,8 @@ pub enum Section<'a> {
     Overview(&'a Report),
     /// Attribute slots.
     Packing(&'a Report),
+    /// The slots of a fragment shader's interface as each compiler assigns them.
+    Assignments(&'a Packing, &'a [LayoutTable]),
     /// Size and tiles of a workgroup.
     Workgroup(&'a Layout),
     /// What decided them.
@@ -79,6 +83,7 @@ impl Section<'_> {
                 let all = report.packing.iter().chain(&report.inner_packing);
                 all.into_iter().try_for_each(|one| packing::write(page, one))
             }
+            Section::Assignments(packing, tables) => assignments::write(page, packing, tables),
             Section::Workgroup(layout) => workgroup::facts(page, layout),
             Section::Decisions(layout) => workgroup::decisions(page, layout),
             Section::Waves(layout, letters) => workgroup::waves(page, layout, letters),

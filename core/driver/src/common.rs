@@ -147,14 +147,21 @@ fn names(driver: &str) -> Option<&'static Names> {
         .find(|names| driver.strip_prefix(names.driver).is_some_and(|rest| rest.is_empty() || rest.starts_with(' ')))
 }
 
+/// What a driver's statistic of that name and value measures, and what one of it is (empty where the measure says it);
+/// none for one that it does not share with others.
+pub fn common_measure(driver: &str, name: &str, value: Value) -> Option<(Measure, &'static str)> {
+    let names = names(driver)?;
+    let (measure, _, unit) = names.measures.iter().find(|(_, own, _)| *own == name)?;
+    let is_counted = names.unless_zero != Some(*measure) || value != Value::Uint(0);
+    is_counted.then_some((*measure, *unit))
+}
+
 /// The measures of a driver's statistics.
 pub(super) fn common(driver: &str, statistics: &[Statistic]) -> Vec<CommonStatistic> {
     let Some(names) = names(driver) else { return Vec::new() };
     let of = |(measure, name, unit): &(Measure, &str, &str)| {
         let found = statistics.iter().find(|statistic| statistic.name == *name)?;
-        if names.unless_zero == Some(*measure) && found.value == Value::Uint(0) {
-            return None;
-        }
+        common_measure(driver, name, found.value)?;
         let (unit, statistic) = ((*unit).to_owned(), found.name.clone());
         Some(CommonStatistic { measure: *measure, value: found.value, unit, statistic })
     };

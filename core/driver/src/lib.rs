@@ -5,6 +5,7 @@
 //! * [`texts`]: the same facts of other vendors' assembly.
 //! * [`verified`]: the versions whose output the readers were tested on; others are marked.
 //! * [`layout`]: where the driver puts varyings, compared with our packing.
+//! * [`assignment`]: those places, ours and the program's own in one shape, slot by slot.
 //! * [`registers`]: our register values, compared with what the driver reveals of its own.
 //! * [`origin`]: which SPIR-V instructions, and source lines, an instruction of the assembly comes from.
 //! * [`DriverStage`]: a row of `driver`; [`tables`]: their statistics side
@@ -40,6 +41,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod assignment;
 mod common;
 pub mod executable;
 mod failure;
@@ -55,7 +57,7 @@ pub mod verified;
 mod versions;
 mod waves;
 
-pub use common::{CommonStatistic, Measure, common_tables};
+pub use common::{CommonStatistic, Measure, common_measure, common_tables};
 pub use executable::{Compilation, CompiledPipeline, Executable, Link, Representation, Statistic, Value, Version};
 pub use failure::{Failure, Outcome};
 pub use report::{DriverCost, DriverFailure, DriverStage, ReadAttribute};

@@ -14,6 +14,8 @@ pub use crate::compare::picture as comparison;
 pub enum PictureKind {
     /// The slot grids, before and after.
     Packing,
+    /// The slots of a fragment shader's interface as each compiler assigns them.
+    Varyings,
     /// The lane map.
     Workgroup,
     /// The map of groups.
@@ -37,6 +39,10 @@ pub fn picture(kind: PictureKind, report: &Report, theme: &Theme) -> Option<Pict
             let flags = packing::flags(report, packing);
             packing::flagged_picture(packing, &flags, theme)
         }),
+        PictureKind::Varyings => {
+            let packing = report.packing.as_ref().filter(|_| !report.driver_layouts.is_empty())?;
+            Some(packing::assigned(packing, &report.driver_layouts, theme))
+        }
         PictureKind::Workgroup => {
             let settings = workgroup::MapSettings::default();
             report.workgroup.first().map(|layout| workgroup::picture(layout, &settings, theme))

@@ -4,5 +4,4 @@ mod table;
 mod view;
 
 pub use lanescope_pictures::packing::{Flag, flagged_picture, flags, picture};
-pub(crate) use view::INFO;
 pub use view::PackingView;

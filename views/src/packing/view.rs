@@ -1,16 +1,19 @@
 //! The packing tab.
 
 use egui::{Grid, ScrollArea, Ui};
+use lanescope_core::driver::layout::LayoutTable;
 use lanescope_core::ids::{Component, Location};
 use lanescope_core::options::{PackingOrder, ProducerChoice};
 use lanescope_core::packing::{PRODUCERS, Packing, Stored};
+use lanescope_core::program::StageKind;
 use lanescope_core::table::Table;
 use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::selection::{Selection, Varying};
 pub(crate) use lanescope_inspector::view::PACKING as INFO;
-use lanescope_inspector::view::{Ask, ViewInfo};
+use lanescope_inspector::view::{Ask, ViewInfo, WORKGROUP};
 
 use super::table;
+use crate::compiling::compiled;
 use crate::context::{View, ViewCx};
 use crate::menu::links;
 use crate::picture::canvas::Canvas;
@@ -18,9 +21,8 @@ use crate::picture::{Mark, clean};
 use crate::table::{GridLook, as_shown, grid, table_id};
 use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
-use crate::widgets::{Cached, Draft, actions, at_pointer, below, choice, fact, switches, toolbar, unopened};
-use crate::workgroup;
-use lanescope_pictures::packing::{Flag, flagged_picture, flags, glsl_name, place_name};
+use crate::widgets::{Cached, Draft, actions, at_pointer, below, choice, fact, nothing, switches, toolbar, unopened};
+use lanescope_pictures::packing::{Flag, assigned, flagged_picture, flags, glsl_name, place_name};
 
 const ORDERS: [(PackingOrder, &str); 3] = [
     (PackingOrder::Llpc, "LLPC"),
@@ -32,8 +34,10 @@ const ORDERS: [(PackingOrder, &str); 3] = [
 #[derive(Default)]
 pub struct PackingView {
     canvas: Canvas,
-    cached: Cached<(u64, bool, usize)>,
+    cached: Cached<(u64, bool, usize, Option<u64>)>,
     draft: Draft,
+    /// The compilers' slots are shown beside the program's and ours.
+    compilers: bool,
     exports: bool,
     stored: bool,
     /// Which interface is shown: the fragment shader's first, then the report's inner ones.
@@ -59,7 +63,7 @@ impl View for PackingView {
                 }
                 None => "Open a fragment shader, best with the stage that precedes it.".to_owned(),
             };
-            let instead = (!cx.report.workgroup.is_empty()).then_some(&workgroup::INFO);
+            let instead = (!cx.report.workgroup.is_empty()).then_some(&WORKGROUP);
             commands.extend(unopened(ui, "No inputs to pack", &hint, instead));
             return commands;
         };
@@ -86,12 +90,24 @@ impl View for PackingView {
                 stored_map(ui, cx, stored, &mut commands);
             });
         }
-        let key = (cx.revision, theme.dark, self.interface);
+        let is_attribute = packing.consumer == StageKind::Fragment;
+        let layouts = match self.compilers && is_attribute {
+            true => match layouts(ui, cx, &mut commands) {
+                Some(layouts) => Some(layouts),
+                None => return commands,
+            },
+            false => None,
+        };
+        let key = (cx.revision, theme.dark, self.interface, layouts.map(|(number, _)| number));
         let found = flags(cx.report, packing);
-        let picture = self.cached.get(key, || flagged_picture(packing, &found, &theme));
+        let picture = self.cached.get(key, || match layouts {
+            Some((_, layouts)) => assigned(packing, layouts, &theme),
+            None => flagged_picture(packing, &found, &theme),
+        });
         let selected: Vec<_> = cx.selection.varying.map(Mark::Varying).into_iter().collect();
         if export {
-            commands.push(Command::SavePicture { picture: PictureFile::new(picture.clone()), name: "packing" });
+            let name = if layouts.is_some() { "varyings" } else { "packing" };
+            commands.push(Command::SavePicture { picture: PictureFile::new(picture.clone()), name });
         }
         let reply = self.canvas.show(ui, picture, &theme, &selected);
         if let Some(mark) = reply.hovered {
@@ -150,6 +166,10 @@ impl PackingView {
         ui.separator();
         self.canvas.zoom_buttons(ui);
         ui.separator();
+        if packing.consumer == StageKind::Fragment {
+            let hint = "Slots of each compiler, beside the original and the packed ones";
+            ui.toggle_value(&mut self.compilers, "Compilers").on_hover_text(hint);
+        }
         if !packing.exports.is_empty() {
             let hint = "What the previous stage exports, slot by slot";
             ui.toggle_value(&mut self.exports, "Exports").on_hover_text(hint);
@@ -169,6 +189,23 @@ impl PackingView {
         }
         chosen == Some(1)
     }
+}
+
+/// The compilers' places of varyings, with the number of the answer that they are from; none where there is nothing to
+/// draw of them, with the reason on the screen.
+fn layouts<'a>(ui: &mut Ui, cx: &ViewCx<'a>, commands: &mut Vec<Command>) -> Option<(u64, &'a [LayoutTable])> {
+    if cx.frozen && !cx.report.driver_layouts.is_empty() {
+        return Some((0, &cx.report.driver_layouts));
+    }
+    let compiled = compiled(ui, cx, commands)?;
+    if compiled.sections.layouts.is_empty() {
+        let hint = "The slots are read from what compilers return of a fragment shader. None of these says where its \
+                    varyings are.";
+        commands.extend(nothing(ui, "No compiler's slots", hint, None));
+        return None;
+    }
+    let number = cx.results.compiled.answer.as_ref().map_or(0, |answer| answer.number);
+    Some((number, &compiled.sections.layouts))
 }
 
 fn select(cx: &ViewCx<'_>, varying: Option<Varying>) -> Command {

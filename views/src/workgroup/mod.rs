@@ -6,5 +6,4 @@ mod view;
 
 pub use lanescope_pictures::workgroup::{ColorBy, Legend, MapSettings, Numbers, group_map_picture, picture};
 pub use measured::map as measured_picture;
-pub(crate) use view::INFO;
 pub use view::WorkgroupView;

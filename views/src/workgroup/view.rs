@@ -8,13 +8,12 @@ use lanescope_core::workgroup::{Explanation, GroupMap, Layout, Step, explain, ti
 use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::selection::Selection;
 pub(crate) use lanescope_inspector::view::WORKGROUP as INFO;
-use lanescope_inspector::view::{Ask, ViewInfo};
+use lanescope_inspector::view::{Ask, PACKING, ViewInfo};
 
 use super::controls::controls;
 use super::measured::MeasuredPane;
 use crate::context::{View, ViewCx};
 use crate::menu::Menu;
-use crate::packing;
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
 use crate::theme::Theme;
@@ -74,7 +73,7 @@ impl View for WorkgroupView {
         self.entry = self.entry.min(cx.report.workgroup.len().saturating_sub(1));
         let Some(layout) = cx.report.workgroup.get(self.entry) else {
             let hint = "Open a compute, task or mesh shader.";
-            let instead = cx.report.packing.is_some().then_some(&packing::INFO);
+            let instead = cx.report.packing.is_some().then_some(&PACKING);
             commands.extend(unopened(ui, "No workgroup", hint, instead));
             return commands;
         };

@@ -14,7 +14,7 @@ use lanescope_inspector::tasks::{Compiled, Work};
 use lanescope_inspector::view::Ask;
 use lanescope_views::gallery;
 
-use super::on_device::{Stage, WIDE, ask, taken};
+use super::on_device::{Stage, WIDE, ask, drawn, taken};
 
 fn stage(name: &str, compiled: Compiled) -> Stage {
     let mut stage = Stage::new(name);
@@ -66,6 +66,29 @@ fn chips_and_versions_are_settings_of_the_window() {
     harness.run_steps(4);
     let settings = CompileSettings { packed: false, ..before };
     assert_eq!(taken(&mut harness), [Command::SetCompileSettings(settings)]);
+}
+
+#[test]
+fn slots_of_compilers_stand_beside_the_packed_ones() {
+    let mut harness = stage("packing", gallery::compiled()).show(WIDE, Theme::Dark);
+    harness.get_by_label("Compilers").click();
+    harness.run_steps(4);
+    harness.get_by_label("Varyings by compiler");
+    harness.get_by_label("Export picture").click();
+    harness.run_steps(4);
+    let commands = taken(&mut harness);
+    let [Command::SavePicture { picture, name: "varyings" }] = commands.as_slice() else { panic!("{commands:?}") };
+    let text = lanescope_views::draw::svg(drawn(picture));
+    assert!(text.contains("RADV gfx1030, RADV gfx1100") && text.contains("Lanescope, packed"), "{text}");
+    // Before anything is compiled, that is offered.
+    let mut first = Stage::new("packing");
+    first.report = gallery::lit_report();
+    let mut harness = first.show(WIDE, Theme::Dark);
+    harness.get_by_label("Compilers").click();
+    harness.run_steps(4);
+    harness.get_by_label("Compile").click();
+    harness.run_steps(2);
+    assert_eq!(taken(&mut harness), [Command::Begin(Work::Compile)]);
 }
 
 #[test]

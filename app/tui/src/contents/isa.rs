@@ -45,6 +45,16 @@ pub fn statistics(out: &mut Rows, program: &OpenProgram) {
     }
 }
 
+/// Where each compiler puts the varyings, where one was asked.
+pub fn assignments(out: &mut Rows, program: &OpenProgram) {
+    let report = &program.analysis.report;
+    let compiled = program.results.compiled.done().map(|compiled| compiled.sections.layouts.as_slice());
+    let tables = compiled.unwrap_or(&report.driver_layouts);
+    if let Some(packing) = report.packing.as_ref().filter(|_| !tables.is_empty()) {
+        out.section(Section::Assignments(packing, tables));
+    }
+}
+
 /// The assembly of each stage and compiler.
 pub fn assembly(out: &mut Rows, program: &OpenProgram) {
     let task = &program.results.compiled;

@@ -138,7 +138,10 @@ pub fn contents(shown: Shown<'_>, state: &State, look: Look, width: usize) -> Co
     let mut out = Rows { graphics, ..Rows::new(look, width) };
     let report = &program.analysis.report;
     match view {
-        "packing" => both(&mut out, program, |out, report| out.section(Section::Packing(report))),
+        "packing" => {
+            both(&mut out, program, |out, report| out.section(Section::Packing(report)));
+            isa::assignments(&mut out, program);
+        }
         "workgroup" => {
             let selected = program.selection.invocation;
             both(&mut out, program, |out, report| workgroup::workgroup(out, report, views, selected));

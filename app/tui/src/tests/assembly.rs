@@ -50,6 +50,18 @@ fn an_instruction_leads_to_its_source_line() {
 }
 
 #[test]
+fn slots_of_compilers_are_below_the_packing() {
+    for size in [SMALL, LARGE] {
+        let mut stage = lit(size);
+        show(&mut stage, "packing");
+        find(&mut stage, "Varyings by compiler");
+        assert!(stage.text().contains("Varyings by compiler"), "{}", stage.text());
+        find(&mut stage, "RADV gfx1030");
+        assert!(stage.text().contains("RADV gfx1030, RADV gfx1100"), "{}", stage.text());
+    }
+}
+
+#[test]
 fn a_source_line_leads_to_all_of_its_instructions() {
     let mut stage = lit(LARGE);
     show(&mut stage, "isa");

@@ -38,7 +38,7 @@ mod replay;
 mod same;
 mod table;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod uses;
 mod values;
 mod varying_access;

@@ -1,11 +1,13 @@
 //! Attribute slots: both grids, with flags at scalars that findings name.
 
+mod assigned;
 mod beside;
 mod caption;
 mod flags;
 mod names;
 mod picture;
 
+pub use assigned::assigned;
 pub use beside::{Beside, beside, legend as flag_legend};
 pub use flags::{Flag, flags};
 pub use names::{glsl_name, place_name};

@@ -94,7 +94,7 @@ fn built_ins_between(packing: &Packing) -> BTreeSet<u32> {
 }
 
 /// A colour for each variable that the consumer reads, in the order of the interface.
-fn colors(packing: &Packing) -> BTreeMap<Id, usize> {
+pub(crate) fn colors(packing: &Packing) -> BTreeMap<Id, usize> {
     let mut colors = BTreeMap::new();
     let ids = packing.interface.iter().filter_map(|scalar| scalar.input_id);
     for id in ids.chain(packing.map.iter().map(|mapping| mapping.variable_id)) {

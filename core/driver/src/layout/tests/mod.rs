@@ -92,7 +92,7 @@ fn all() -> Vec<(&'static str, &'static str, &'static str, Program, Vec<DriverSt
 }
 
 /// The packing of a sample.
-pub(super) fn packing(sample: &str) -> Packing {
+pub(crate) fn packing(sample: &str) -> Packing {
     let report = lanescope_report::analyse(&program(sample), &Options::default()).expect("is analysed");
     report.packing.expect("a pair has an interface")
 }
