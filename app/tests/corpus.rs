@@ -445,6 +445,31 @@ fn disagreements_of_slots_are_those_of_the_assembly() {
     assert_eq!(slots.map(str::to_owned).collect::<BTreeSet<_>>(), expected, "{all:?}");
 }
 
+/// Packing saves Intel's compiler sends, and RADV, which packs itself, nothing: each has sums of its own.
+#[test]
+fn compilers_of_two_vendors_have_sums_of_their_own() {
+    let pair = ["vert", "frag"].map(|stage| text(&samples().join(format!("lit_surface.{stage}"))));
+    let drivers = ["--chip", "navi21,tgl", "--measure", "varyings"];
+    let corpus = |flags: &[&str]| outcome([&["corpus", &pair[0], &pair[1]], &drivers[..], flags].concat());
+    let (_, page, stderr) = corpus(&[]);
+    assert!(page.contains("By compiler") && page.contains("(Instruction Count)"), "{page} {stderr}");
+    let (_, rows, _) = corpus(&["--format", "jsonl"]);
+    let rows = lines(rows.as_bytes());
+    let slots = &rows[1]["drivers"][0]["slots"];
+    assert!(slots["read"].as_u64().is_some_and(|read| read > 0) && slots["unattributed"] == 0, "{slots}");
+    let compared = ["--variant", "packed", "--against", "variant=original"];
+    let (_, page, stderr) = corpus(&compared);
+    assert!(
+        page.contains("gfx1030 packed: Slots read: ") && page.contains("tgl packed: SEND Count: "),
+        "{page} {stderr}"
+    );
+    assert!(!page.lines().any(|line| line.starts_with("Instruction")), "no sum is of two compilers: {page}");
+    let (status, _, stderr) = corpus(&[&compared[..], &["--fail-if", "SEND Count<-1%"]].concat());
+    assert!(status == 1 && stderr.contains("(tgl packed: SEND Count)"), "{stderr}");
+    let (_, html, _) = corpus(&["--format", "html"]);
+    assert!(html.contains("navi21") || html.contains("gfx1030"), "{html}");
+}
+
 #[test]
 fn drivers_fill_rows_and_a_crash_keeps_the_measures() {
     let database = text(&samples().join("effects.foz"));

@@ -162,15 +162,9 @@ impl<'s> Lane<'s> {
                     row.speculation = Some(Box::new(Rows { left_out: vec![left_out], ..Rows::default() }));
                     continue;
                 }
-                row.drivers.push(DriverRow {
-                    place: compiling.place.clone().unwrap_or_default(),
-                    driver: String::new(),
-                    variant: compiling.versions.first().copied().unwrap_or(Version::Original),
-                    executables: Vec::new(),
-                    disagreements: Vec::new(),
-                    nanoseconds: None,
-                    failure: Some(why.clone()),
-                });
+                let place = compiling.place.clone().unwrap_or_default();
+                let variant = compiling.versions.first().copied().unwrap_or(Version::Original);
+                row.drivers.push(DriverRow { failure: Some(why.clone()), ..DriverRow::new(place, variant) });
             }
             return rows;
         }

@@ -216,15 +216,7 @@ mod tests {
     /// A shard of one row, compiled by a driver.
     fn driven(number: u64, shard: &str, driver: &str) -> Vec<u8> {
         let header = Header { pipelines: 2, ..header(Some(shard)) };
-        let driver = DriverRow {
-            place: "gfx1030".to_owned(),
-            driver: driver.to_owned(),
-            variant: Version::Original,
-            executables: Vec::new(),
-            disagreements: Vec::new(),
-            nanoseconds: None,
-            failure: None,
-        };
+        let driver = DriverRow { driver: driver.to_owned(), ..DriverRow::new("gfx1030".to_owned(), Version::Original) };
         let mut out = Vec::new();
         let mut writer = Writer::new(&mut out, &header).expect("memory");
         writer.rows(&[Row { drivers: vec![driver], ..row(number) }]).expect("memory");

@@ -23,13 +23,9 @@ pub fn result(path: &Path, count: u64, add: u64) -> PathBuf {
     };
     let row = |number: u64| {
         let driver = DriverRow {
-            place: "gfx1030".to_owned(),
             driver: "radv".to_owned(),
-            variant: Version::Original,
             executables: vec![executable("Vertex Shader", number * 2), executable("Fragment Shader", number * 2 + 1)],
-            disagreements: Vec::new(),
-            nanoseconds: None,
-            failure: None,
+            ..DriverRow::new("gfx1030".to_owned(), Version::Original)
         };
         let database = match number {
             0 => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/effects.foz").display().to_string(),

@@ -269,13 +269,8 @@ impl Drive for Driver<'_> {
         let mut out = Vec::new();
         for version in driver::versions(program, options, versions) {
             let row = |failure: Option<String>| DriverRow {
-                place: place.clone().unwrap_or_default(),
-                driver: String::new(),
-                variant: version.of,
-                executables: Vec::new(),
-                disagreements: Vec::new(),
-                nanoseconds: None,
                 failure,
+                ..DriverRow::new(place.clone().unwrap_or_default(), version.of)
             };
             let made = match &version.program {
                 Ok(made) => made,

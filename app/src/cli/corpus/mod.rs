@@ -152,8 +152,8 @@ struct Run {
 
 #[derive(Debug, Args)]
 struct What {
-    /// What is measured: packing, orders, workgroup, registers, layout, findings, disagreements, time [default: packing,
-    /// workgroup, registers, layout, findings]
+    /// What is measured: packing, orders, workgroup, registers, layout, findings, disagreements, varyings, time [default:
+    /// packing, workgroup, registers, layout, findings]
     #[arg(
         long,
         value_name = "MEASURE[,MEASURE…]",
@@ -404,7 +404,7 @@ impl Run {
         };
         if self.drivers.names_one() {
             let all = self.drivers.drivers(&settings.options)?;
-            let statistics_only = !settings.measures.contains(&Measure::Disagreements);
+            let statistics_only = !settings.measures.iter().any(|measure| measure.is_of_texts());
             let mut drivers = compiling(&all, self.drivers.versions());
             for driver in &mut drivers {
                 (driver.with.keep_device, driver.with.statistics_only) = (true, statistics_only);
@@ -503,15 +503,17 @@ fn scratch() -> Result<tempfile::NamedTempFile, CliError> {
 fn verdict(footer: Footer, comparison: Option<&Comparison>, conditions: &[Threshold]) -> Result<Verdict, CliError> {
     let mut is_met = false;
     for (condition, comparison) in conditions.iter().filter_map(|condition| Some((condition, comparison?))) {
-        let Some(total) = comparison.total(&condition.name) else {
-            let known: Vec<&str> = comparison.totals().map(|(name, _)| name).collect();
+        let mut totals = comparison.totals_of(&condition.name).peekable();
+        if totals.peek().is_none() {
+            let known: Vec<String> = comparison.totals().map(|(title, _)| title).collect();
             let why =
                 format!("--fail-if: no statistic `{}` was compared (known: {})", condition.name, known.join(", "));
             return Err(CliError::Unusable(why));
-        };
-        if condition.is_met(total) {
+        }
+        for (title, total) in totals.filter(|(_, total)| condition.is_met(total)) {
             is_met = true;
-            anstream::eprintln!("{condition}: {}", total.line());
+            let of = if title == condition.name { String::new() } else { format!(" ({title})") };
+            anstream::eprintln!("{condition}{of}: {}", total.line());
         }
     }
     if is_met {

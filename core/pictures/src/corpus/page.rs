@@ -65,12 +65,19 @@ impl Page {
             std::iter::once(comparison.table()).chain(comparison.extremes()).for_each(|table| html(&table, &mut out));
         }
         summary.tables().iter().for_each(|table| html(table, &mut out));
-        for (title, values) in summary.histograms() {
-            // In a page of HTML the name of the format is known.
-            let drawn = svg(&histogram(&title, values, &Theme::light()));
-            out.push_str("<figure>");
-            out.push_str(&drawn.replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1));
-            out.push_str("</figure>\n");
+        out.push_str("<h2>Histograms</h2>\n");
+        // One statistic of several compilers is one row of figures.
+        for (name, compilers) in summary.histograms_by_name() {
+            out.push_str("<div>");
+            for (place, values) in compilers {
+                let title = if place.is_empty() { name.to_owned() } else { format!("{place}: {name}") };
+                // In a page of HTML the name of the format is known.
+                let drawn = svg(&histogram(&title, values, &Theme::light()));
+                out.push_str("<figure>");
+                out.push_str(&drawn.replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1));
+                out.push_str("</figure>");
+            }
+            out.push_str("</div>\n");
         }
         let titles: String = COLUMNS.iter().map(|title| format!("<th>{title}</th>")).collect();
         let _ = write!(

@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
-use super::row::{Row, Valued};
+use super::row::{DriverRow, Row, Valued, title};
 use lanescope_base::text_format::counted;
+use lanescope_model::chip::Chip;
 use lanescope_passes::table::{Cell, Column, Meaning, Table};
 
 /// Statistics of which more is better. Of all others less is.
@@ -16,8 +17,8 @@ const LISTED: usize = 10;
 /// Two results, compared row by row.
 #[derive(Debug, Clone, Default)]
 pub struct Comparison {
-    totals: Vec<(String, Total)>,
-    by_name: HashMap<String, usize>,
+    totals: Vec<(Statistic, Total)>,
+    by_statistic: HashMap<Statistic, usize>,
     /// Rows of one side whose pipeline was not met on the other side yet.
     before: HashMap<String, VecDeque<Row>>,
     after: HashMap<String, VecDeque<Row>>,
@@ -29,6 +30,18 @@ pub struct Comparison {
     pub failed: u64,
     /// The first of these, its side and the reason: `flat.frag after: …`.
     pub first_failure: Option<String>,
+    /// Compilations whose other side is of another vendor: their statistics are not compared.
+    pub other_vendor: u64,
+}
+
+/// What a total is of: each compiler has totals of its own, since statistics of two drivers that share a name may count
+/// other things.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Statistic {
+    /// The chip or device, with the version of the program unless it is the original; empty for what is computed.
+    pub place: String,
+    /// The name of the statistic.
+    pub name: String,
 }
 
 /// The totals of one statistic.
@@ -131,6 +144,12 @@ impl Total {
     }
 }
 
+/// Whether two compilations are of chips of two vendors: their drivers have statistics of their own.
+fn are_of_two_vendors(before: &DriverRow, after: &DriverRow) -> bool {
+    let vendor = |row: &DriverRow| Chip::all().find(|chip| chip.name() == row.place).map(Chip::vendor);
+    vendor(before).zip(vendor(after)).is_some_and(|(before, after)| before != after)
+}
+
 /// By what two rows are of one pipeline: the hash in a database, whatever the database's name; the names of files.
 fn key(row: &Row) -> &str {
     let of_database = row.pipeline.rsplit_once('@').map(|(_, key)| key);
@@ -182,14 +201,25 @@ impl Comparison {
         [&self.before, &self.after].map(|side| side.values().map(VecDeque::len).sum())
     }
 
-    /// The totals of a statistic.
-    pub fn total(&self, name: &str) -> Option<&Total> {
-        self.by_name.get(name).and_then(|at| self.totals.get(*at)).map(|(_, total)| total)
+    /// The totals of a statistic by its name, one for each compiler, or of one compiler by its title; with their titles.
+    pub fn totals_of<'c>(&'c self, name: &'c str) -> impl Iterator<Item = (String, &'c Total)> {
+        let named = self.titled().filter(move |(title, of, _)| of.name == name || title == name);
+        named.map(|(title, _, total)| (title, total))
     }
 
-    /// All totals by statistic, in the order in which the statistics were met.
-    pub fn totals(&self) -> impl Iterator<Item = (&str, &Total)> {
-        self.totals.iter().map(|(name, total)| (name.as_str(), total))
+    /// All totals with their titles, in the order in which the statistics were met: the name of the statistic, after the
+    /// compiler where several compiled.
+    pub fn totals(&self) -> impl Iterator<Item = (String, &Total)> {
+        self.titled().map(|(title, _, total)| (title, total))
+    }
+
+    fn titled(&self) -> impl Iterator<Item = (String, &Statistic, &Total)> {
+        let places = self.totals.iter().map(|(of, _)| of.place.as_str()).filter(|place| !place.is_empty());
+        let several = places.collect::<BTreeSet<_>>().len() > 1;
+        self.totals.iter().map(move |(of, total)| {
+            let place = if several { of.place.as_str() } else { "" };
+            (title(place, &of.name), of, total)
+        })
     }
 
     fn pair(&mut self, before: &Row, after: &Row) {
@@ -202,7 +232,16 @@ impl Comparison {
             return;
         }
         self.pipelines += 1;
-        let (before_values, after_values) = (before.values(), after.values());
+        let foreign: BTreeSet<usize> = (0..before.drivers.len().min(after.drivers.len()))
+            .filter(|at| {
+                before.drivers.get(*at).zip(after.drivers.get(*at)).is_some_and(|(a, b)| are_of_two_vendors(a, b))
+            })
+            .collect();
+        self.other_vendor += foreign.len() as u64;
+        let is_own = |value: &Valued<'_>| value.driver.is_none_or(|at| !foreign.contains(&at));
+        let (mut before_values, mut after_values) = (before.values(), after.values());
+        before_values.retain(is_own);
+        after_values.retain(is_own);
         // A driver has its place in the row: chips and versions of two sides are compared in their order.
         let same = |(a, b): (&Valued<'_>, &Valued<'_>)| a.driver == b.driver && a.name == b.name && a.of == b.of;
         if before_values.len() == after_values.len() && before_values.iter().zip(&after_values).all(same) {
@@ -229,18 +268,16 @@ impl Comparison {
     fn difference(&mut self, row: &Row, value: &Valued<'_>, before: f64) {
         let after = value.value.number();
         let more_is_better = MORE_IS_BETTER.contains(&value.name);
-        self.total_mut(value.name).add((&row.pipeline, value.of), [before, after], more_is_better);
+        let place = value.driver.and_then(|at| row.drivers.get(at)).map(DriverRow::label).unwrap_or_default();
+        self.total_mut(place, value.name).add((&row.pipeline, value.of), [before, after], more_is_better);
     }
 
-    fn total_mut(&mut self, name: &str) -> &mut Total {
-        let at = match self.by_name.get(name) {
-            Some(at) => *at,
-            None => {
-                self.totals.push((name.to_owned(), Total::default()));
-                self.by_name.insert(name.to_owned(), self.totals.len() - 1);
-                self.totals.len() - 1
-            }
-        };
+    fn total_mut(&mut self, place: String, name: &str) -> &mut Total {
+        let of = Statistic { place, name: name.to_owned() };
+        let at = *self.by_statistic.entry(of).or_insert_with_key(|of| {
+            self.totals.push((of.clone(), Total::default()));
+            self.totals.len() - 1
+        });
         &mut self.totals[at].1
     }
 
@@ -255,6 +292,10 @@ impl Comparison {
         if self.failed > 0 {
             out.push(format!("{} failed on one side: not compared", counted(self.failed, "pipeline")));
             out.extend(self.first_failure.clone());
+        }
+        if self.other_vendor > 0 {
+            let what = counted(self.other_vendor, "compilation");
+            out.push(format!("{what} of another vendor's driver: their statistics are not compared"));
         }
         if self.pipelines == 0 {
             return out;
@@ -281,7 +322,7 @@ impl Comparison {
             let by = total.after - total.before;
             let change = if by == 0.0 { "0".to_owned() } else { format!("{}{}", sign(by), number(by.abs())) };
             out.row([
-                name.into(),
+                name.as_str().into(),
                 Cell::code(number(total.before)),
                 Cell::code(number(total.after)),
                 Cell::code(change),
@@ -297,15 +338,15 @@ impl Comparison {
     /// The shaders with the largest changes of each statistic: worst first, then best.
     pub fn extremes(&self) -> Vec<Table> {
         let mut out = Vec::new();
-        for (name, total) in self.totals().filter(|(_, total)| total.affected() > 0) {
+        for (title, of, total) in self.titled().filter(|(.., total)| total.affected() > 0) {
             let mut ends = [("Worst", &total.increases), ("Best", &total.decreases)];
-            if MORE_IS_BETTER.contains(&name) {
+            if MORE_IS_BETTER.contains(&of.name.as_str()) {
                 ends = [("Worst", &total.decreases), ("Best", &total.increases)];
             }
             for (end, list) in ends.into_iter().filter(|(_, list)| !list.is_empty()) {
                 let right = ["Before", "After", "Percent"].map(Column::right);
                 let columns = [Column::left("Pipeline"), Column::left("Stage")].into_iter().chain(right);
-                let mut table = Table::new(columns).titled(format!("{end} {name}")).with_words();
+                let mut table = Table::new(columns).titled(format!("{end} {title}")).with_words();
                 for difference in list {
                     table.row([
                         Cell::code(&difference.pipeline),

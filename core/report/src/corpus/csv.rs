@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::row::{Kind, Row};
+use super::row::{DriverRow, Kind, Row};
 use super::shader::Shader;
 use lanescope_driver::{Value, Version};
 use lanescope_passes::table::csv_field;
@@ -45,6 +45,7 @@ impl Columns {
         for value in row.values().iter().filter(|value| value.driver.is_none()) {
             self.add_statistic(value.name);
         }
+        row.drivers.iter().flat_map(DriverRow::slot_values).for_each(|(name, _)| self.add_statistic(name));
         for executable in row.drivers.iter().flat_map(|driver| &driver.executables) {
             executable.statistics.0.iter().for_each(|(name, _)| self.add_statistic(name));
         }

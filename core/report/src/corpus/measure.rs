@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::row::{DriverRow, ExecutableRow, GroupRow, GuessRow, Kind, Named, PackingRow, Row, StageRow};
+use super::row::{DriverRow, ExecutableRow, GroupRow, GuessRow, Kind, Named, PackingRow, Row, SlotsRow, StageRow};
 use crate::report::Report;
-use crate::{Compilations, DriverSections, Parts, analyse_parts};
+use crate::{Compilations, DriverSections, Parts, analyse_parts, layouts_of};
 use lanescope_base::named_enum;
-use lanescope_driver::{Compilation, Link};
+use lanescope_driver::layout::{LayoutRow, LayoutRule, LayoutTable};
+use lanescope_driver::{Compilation, DriverStage, Link};
 use lanescope_model::options::{Options, PackingOrder};
 use lanescope_model::program::{Format, Program, StageKind};
 use lanescope_model::specialised::{AnalyseError, specialised};
@@ -32,6 +33,8 @@ named_enum!(
         Findings = "findings",
         /// Predicted register fields and slots that drivers have otherwise.
         Disagreements = "disagreements",
+        /// Attribute slots that drivers' compilers give the fragment shader's inputs.
+        Varyings = "varyings",
         /// Load time, time of the passes, and compile time of drivers.
         Time = "time",
     }
@@ -42,9 +45,14 @@ impl Measure {
     pub const USUAL: [Measure; 5] =
         [Measure::Packing, Measure::Workgroup, Measure::Registers, Measure::Layout, Measure::Findings];
 
+    /// Whether it is read of the texts that drivers' compilers return.
+    pub fn is_of_texts(self) -> bool {
+        matches!(self, Measure::Disagreements | Measure::Varyings)
+    }
+
     /// Whether it is measured of drivers' results.
     pub fn is_of_drivers(self) -> bool {
-        matches!(self, Measure::Disagreements | Measure::Time)
+        matches!(self, Measure::Disagreements | Measure::Varyings | Measure::Time)
     }
 }
 
@@ -61,8 +69,8 @@ pub struct Driven {
     pub row: DriverRow,
     /// The compilation; absent where it failed.
     pub compilation: Option<Compilation>,
-    /// The same pipeline linked the other way, which shows why varyings are where they are. Absent where nothing asks
-    /// for that, and where it failed.
+    /// The same pipeline linked the other way, which shows where varyings are, and why. Absent where nothing asks for
+    /// that, and where it failed.
     pub beside: Option<Compilation>,
 }
 
@@ -136,6 +144,11 @@ pub fn measure(
                 };
                 let sections = DriverSections::of(program, &report, &compilations);
                 driver.disagreements = disagreements(&sections, compilation.link);
+                driver.slots = slots(&sections.layouts, compilation.link).filter(|_| wants(Measure::Varyings));
+            } else if wants(Measure::Varyings) {
+                let layouts =
+                    layouts_of(program, &report, &DriverStage::rows([compilation].into_iter().chain(beside.as_ref())));
+                driver.slots = slots(&layouts, compilation.link);
             }
             driver.driver.clone_from(&compilation.driver);
             driver.executables = compilation
@@ -163,7 +176,7 @@ fn parts(wanted: &BTreeSet<Measure>) -> Parts {
         return Parts::ALL;
     }
     Parts {
-        packing: wants(Measure::Packing) || wants(Measure::Orders),
+        packing: wants(Measure::Packing) || wants(Measure::Orders) || wants(Measure::Varyings),
         workgroups: wants(Measure::Workgroup),
         registers: wants(Measure::Registers),
         guessed_layouts: wants(Measure::Layout),
@@ -263,4 +276,21 @@ fn disagreements(sections: &DriverSections, link: Link) -> Vec<String> {
         }
     }
     out.into_iter().collect()
+}
+
+/// The slots of the compilation that was linked like this.
+fn slots(layouts: &[LayoutTable], link: Link) -> Option<SlotsRow> {
+    let table = layouts.first()?;
+    let at = table.columns.iter().position(|column| column.link == link)?;
+    let column = table.columns.get(at)?;
+    let unattributed = |row: &&LayoutRow| {
+        row.driver.get(at).is_none_or(|place| place.rule == Some(LayoutRule::Unattributed) && place.attribute.is_none())
+    };
+    let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
+    Some(SlotsRow {
+        read: Some(column.attributes).filter(|_| !column.at_least),
+        exported: column.slots,
+        scalars: count(table.rows.len()),
+        unattributed: count(table.rows.iter().filter(unattributed).count()),
+    })
 }

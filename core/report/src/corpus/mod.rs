@@ -9,6 +9,7 @@
 //!
 //! Sums and comparisons take one row after the other, so that a caller does not need to keep them.
 
+mod across;
 mod compare;
 mod csv;
 mod histogram;
@@ -21,12 +22,14 @@ mod summary;
 mod tests;
 mod threshold;
 
-pub use compare::{Comparison, Difference, Total};
+pub use compare::{Comparison, Difference, Statistic, Total};
 pub use csv::{Columns, FIXED_COLUMNS, Field};
 pub use histogram::Histogram;
 pub use measure::{Drive, Driven, Measure, measure};
 pub use result_table::{FilterError, ResultColumn, ResultTable, RowFilter};
-pub use row::{DriverRow, ExecutableRow, GroupRow, GuessRow, Kind, Named, PackingRow, Row, StageRow, Times, Valued};
+pub use row::{
+    DriverRow, ExecutableRow, GroupRow, GuessRow, Kind, Named, PackingRow, Row, SlotsRow, StageRow, Times, Valued,
+};
 pub use shader::Shader;
 pub use summary::Summary;
 pub use threshold::{Threshold, ThresholdError};

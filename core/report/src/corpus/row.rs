@@ -165,12 +165,30 @@ pub struct DriverRow {
     /// another number of slots, `slots.RULE` for each reason of another place.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub disagreements: Vec<String>,
+    /// The slots of the fragment shader's inputs, where they were requested and the compiler's output shows them.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub slots: Option<SlotsRow>,
     /// Nanoseconds of pipeline creation.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub nanoseconds: Option<u64>,
     /// Why there is no result.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub failure: Option<String>,
+}
+
+/// Where a compiler puts the inputs of a fragment shader, in numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SlotsRow {
+    /// Slots that the fragment shader reads. Absent where a line of its assembly is not understood.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub read: Option<u32>,
+    /// Slots that the stage before exports. Absent where it does not say.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub exported: Option<u32>,
+    /// Scalars of the interface as the program reads it.
+    pub scalars: u32,
+    /// Those whose place, or whose absence, the compiler's output does not show.
+    pub unattributed: u32,
 }
 
 /// One executable of a pipeline.
@@ -208,6 +226,52 @@ pub struct Valued<'r> {
     pub name: &'r str,
     /// The value.
     pub value: Value,
+}
+
+impl DriverRow {
+    /// A row of a compilation of which nothing is known yet.
+    pub fn new(place: String, variant: Version) -> DriverRow {
+        DriverRow {
+            place,
+            driver: String::new(),
+            variant,
+            executables: Vec::new(),
+            disagreements: Vec::new(),
+            slots: None,
+            nanoseconds: None,
+            failure: None,
+        }
+    }
+
+    /// The numbers of its slots, with their names.
+    pub(super) fn slot_values(&self) -> impl Iterator<Item = (&'static str, Value)> {
+        let slots = self.slots;
+        let all = slots.map(|slots| {
+            let known = [(SLOTS_READ, slots.read), (SLOTS_EXPORTED, slots.exported)];
+            let scalars = [(SCALARS, Some(slots.scalars)), (UNATTRIBUTED, Some(slots.unattributed))];
+            known.into_iter().chain(scalars)
+        });
+        all.into_iter().flatten().filter_map(|(name, value)| Some((name, Value::Uint(value?.into()))))
+    }
+
+    /// The executable of the fragment shader, by its name; the first one where none has it.
+    pub(super) fn fragment(&self) -> usize {
+        let is = |one: &ExecutableRow| one.name.to_ascii_lowercase().contains(StageKind::Fragment.name());
+        self.executables.iter().position(is).unwrap_or(0)
+    }
+
+    /// The place, with the version of the program unless it is the original.
+    pub fn label(&self) -> String {
+        match self.variant {
+            Version::Original => self.place.clone(),
+            variant => format!("{} {variant}", self.place),
+        }
+    }
+}
+
+/// A statistic's name after the compiler that it is of, where one is given.
+pub(super) fn title(place: &str, name: &str) -> String {
+    if place.is_empty() { name.to_owned() } else { format!("{place}: {name}") }
 }
 
 impl Row {
@@ -250,6 +314,8 @@ impl Row {
         let own = self.own_values().into_iter();
         let mut out: Vec<Valued<'_>> = own.map(|(of, name, value)| Valued { driver: None, of, name, value }).collect();
         for (at, driver) in self.drivers.iter().enumerate() {
+            let of = driver.executables.get(driver.fragment()).map_or("", |executable| &executable.name);
+            out.extend(driver.slot_values().map(|(name, value)| Valued { driver: Some(at), of, name, value }));
             for executable in &driver.executables {
                 for (name, value) in &executable.statistics.0 {
                     if !matches!(value, Value::Hash(_)) {
@@ -292,6 +358,11 @@ const WAVES: &str = "Waves";
 const PARTIAL_WAVES: &str = "Partial waves";
 const QUADS: &str = "Quads";
 const FINDINGS: &str = "Findings";
+/// Names of what is read of a compiler's slots.
+const SLOTS_READ: &str = "Slots read";
+const SLOTS_EXPORTED: &str = "Slots exported";
+const SCALARS: &str = "Varying scalars";
+const UNATTRIBUTED: &str = "Unattributed scalars";
 
 impl Serialize for Named {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {

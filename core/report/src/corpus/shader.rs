@@ -45,6 +45,9 @@ impl Row {
                 });
             }
             self.add_own(out.get_mut(first..).unwrap_or_default());
+            if let Some(shader) = out.get_mut(first + driver.fragment()) {
+                driver.slot_values().for_each(|(name, value)| shader.values.push((name, value)));
+            }
             for (shader, executable) in out.iter_mut().skip(first).zip(&driver.executables) {
                 let values = executable.statistics.0.iter();
                 shader.values.extend(values.map(|(name, value)| (name.as_str(), *value)));

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::across::Across;
 use super::histogram::Histogram;
-use super::row::{DriverRow, Row};
-use lanescope_driver::Version;
+use super::row::{DriverRow, Row, title};
 use lanescope_passes::findings::rule;
 use lanescope_passes::table::{Cell, Column, Meaning, Table};
 
@@ -26,6 +26,7 @@ pub struct Summary {
     /// By place and variant, and by name, in the order in which they were met.
     values: Vec<((String, String), Values)>,
     index: HashMap<String, HashMap<String, usize>>,
+    across: Across,
     findings: BTreeMap<String, [u64; 2]>,
     classes: BTreeMap<String, u64>,
     not_packed: BTreeMap<&'static str, u64>,
@@ -100,11 +101,13 @@ impl Summary {
             self.load = self.load.saturating_add(times.load);
             self.passes = self.passes.saturating_add(times.passes);
         }
-        let place = |driver: &DriverRow| match driver.variant {
-            Version::Original => driver.place.clone(),
-            variant => format!("{} {variant}", driver.place),
-        };
-        let places: Vec<String> = row.drivers.iter().map(place).collect();
+        let places: Vec<String> = row.drivers.iter().map(DriverRow::label).collect();
+        for (driver, place) in row.drivers.iter().zip(&places) {
+            driver.slot_values().for_each(|(name, value)| self.across.slots(place, &driver.driver, name, value));
+            for (name, value) in driver.executables.iter().flat_map(|executable| &executable.statistics.0) {
+                self.across.statistic(place, &driver.driver, name, *value);
+            }
+        }
         for value in row.values() {
             let place = value.driver.and_then(|at| places.get(at)).map_or("", String::as_str);
             self.add_value(place, value.name, value.value.number());
@@ -134,6 +137,20 @@ impl Summary {
         self.values.iter().map(|((place, name), values)| (title(place, name), &values.histogram))
     }
 
+    /// The histograms of each statistic, one for each compiler that has it, with the compiler's name; empty for what is
+    /// computed.
+    pub fn histograms_by_name(&self) -> Vec<(&str, Vec<(&str, &Histogram)>)> {
+        let mut out: Vec<(&str, Vec<(&str, &Histogram)>)> = Vec::new();
+        for ((place, name), values) in &self.values {
+            let own = (place.as_str(), &values.histogram);
+            match out.iter_mut().find(|(other, _)| other == name) {
+                Some((_, all)) => all.push(own),
+                None => out.push((name, vec![own])),
+            }
+        }
+        out
+    }
+
     /// All tables that have rows.
     pub fn tables(&self) -> Vec<Table> {
         let count = |title: &str, of: &str, rows: Vec<(String, u64)>| {
@@ -160,6 +177,7 @@ impl Summary {
         [
             count("Pipelines", "Kind", pipelines),
             count("Stages", "Stage", named(&self.stages)),
+            self.across.table().unwrap_or_default(),
             self.value_table(),
             count("Scalars by class", "Class", owned(&self.classes)),
             count("Not packed", "Reason", named(&self.not_packed)),
@@ -211,10 +229,6 @@ impl Summary {
         }
         out
     }
-}
-
-fn title(place: &str, name: &str) -> String {
-    if place.is_empty() { name.to_owned() } else { format!("{place}: {name}") }
 }
 
 /// A number with at most two digits after the point.

@@ -9,13 +9,9 @@ fn driven(number: u64, pipeline: &str, statistics: &[(&str, u64)]) -> Row {
     let executable =
         ExecutableRow { name: "Compute Shader".to_owned(), subgroup_size: 64, statistics: Named(statistics.collect()) };
     let driver = DriverRow {
-        place: "gfx1030".to_owned(),
         driver: "radv".to_owned(),
-        variant: Version::Original,
         executables: vec![executable],
-        disagreements: Vec::new(),
-        nanoseconds: None,
-        failure: None,
+        ..DriverRow::new("gfx1030".to_owned(), Version::Original)
     };
     let row = Row::new(number, format!("a.foz@{pipeline}"), "a.foz".to_owned());
     Row { hash: pipeline.to_owned(), kind: Kind::Compute, drivers: vec![driver], ..row }
@@ -90,12 +86,108 @@ fn comparisons_have_the_lines_of_report_fossil() {
     helped: 2
     HURT: 1
     ");
-    let total = comparison.total("VGPRs").expect("compared");
+    let (_, total) = comparison.totals_of("VGPRs").next().expect("compared");
     assert_eq!((total.helped, total.hurt, total.affected()), (2, 1, 3));
     let names = |list: &[Difference]| list.iter().map(|one| one.pipeline.clone()).collect::<Vec<_>>();
     assert_eq!(names(&total.decreases), ["a.foz@3", "a.foz@1"]);
     assert_eq!(names(&total.increases), ["a.foz@2"]);
     assert!("VGPRs<-5%".parse::<Threshold>().expect("parses").is_met(total));
+}
+
+/// A row of one executable of each of these compilers.
+fn by_compilers(number: u64, all: &[(&str, &str, &[(&str, u64)])]) -> Row {
+    let row = driven(number, &number.to_string(), &[]);
+    let drivers = all.iter().map(|(place, driver, statistics)| {
+        let own = driven(number, "", statistics).drivers.remove(0);
+        DriverRow { place: (*place).to_owned(), driver: (*driver).to_owned(), ..own }
+    });
+    Row { drivers: drivers.collect(), ..row }
+}
+
+const INTEL: &str = "Intel open-source Mesa driver Mesa 22.3.6";
+
+#[test]
+fn statistics_of_two_compilers_are_not_added_up() {
+    let side = |amd: u64, intel: u64| {
+        let amd = [("Instructions", amd), ("VGPRs", 8)];
+        by_compilers(0, &[("gfx1030", "radv Mesa 22.3.6", &amd), ("tgl", INTEL, &[("Instructions", intel)])])
+    };
+    let mut comparison = Comparison::default();
+    comparison.add_before(side(10, 100));
+    comparison.add_after(side(12, 90));
+    let totals: Vec<_> = comparison.totals().map(|(title, total)| (title, total.before, total.after)).collect();
+    let expected =
+        [("gfx1030: Instructions", 10.0, 12.0), ("gfx1030: VGPRs", 8.0, 8.0), ("tgl: Instructions", 100.0, 90.0)];
+    assert_eq!(totals, expected.map(|(title, before, after)| (title.to_owned(), before, after)));
+    let named: Vec<String> = comparison.totals_of("Instructions").map(|(title, _)| title).collect();
+    assert_eq!(named, ["gfx1030: Instructions", "tgl: Instructions"]);
+    assert_eq!(comparison.totals_of("tgl: Instructions").count(), 1);
+    let titles: Vec<String> = comparison.extremes().into_iter().map(|table| table.title).collect();
+    assert_eq!(titles, ["Worst gfx1030: Instructions", "Best tgl: Instructions"]);
+}
+
+#[test]
+fn compilers_of_two_vendors_are_not_compared() {
+    let mut comparison = Comparison::default();
+    comparison.add_before(by_compilers(0, &[("gfx1030", "radv Mesa 22.3.6", &[("Code size", 10)])]));
+    comparison.add_after(by_compilers(0, &[("adreno750", "turnip Mesa driver", &[("Code size", 7)])]));
+    assert_eq!((comparison.totals().count(), comparison.other_vendor), (0, 1));
+    assert!(comparison.lines().iter().any(|line| line.contains("another vendor")), "{:?}", comparison.lines());
+    // Another chip of the same vendor is.
+    let mut comparison = Comparison::default();
+    comparison.add_before(by_compilers(0, &[("gfx1030", "radv Mesa 22.3.6", &[("Code size", 10)])]));
+    comparison.add_after(by_compilers(0, &[("gfx1100", "radv Mesa 22.3.6", &[("Code size", 7)])]));
+    assert_eq!((comparison.totals().count(), comparison.other_vendor), (1, 0));
+}
+
+#[test]
+fn sums_by_compiler_name_each_drivers_own_statistic() {
+    let slots = |read| Some(SlotsRow { read: Some(read), exported: None, scalars: 7, unattributed: 1 });
+    let mut summary = Summary::default();
+    for number in 0..2 {
+        let amd = [("Instructions", 10), ("VGPRs", 8)];
+        let all = [("gfx1030", "radv Mesa 22.3.6", amd.as_slice()), ("tgl", INTEL, &[("Instruction Count", 100)])];
+        let mut row = by_compilers(number, &all);
+        row.drivers[0].slots = slots(3);
+        summary.add(&row);
+    }
+    let table = summary.tables().into_iter().find(|table| table.title == "By compiler").expect("two compilers");
+    let expected = "\
+Total,gfx1030,tgl\r\n\
+Slots read,6,\r\n\
+Unattributed scalars,2,\r\n\
+Varying scalars,14,\r\n\
+instructions,20 (Instructions),200 (Instruction Count)\r\n\
+registers,16 (VGPRs),\r\n";
+    assert_eq!(table.to_csv(), expected);
+    let histograms = summary.histograms_by_name();
+    let slots = histograms.iter().find(|(name, _)| *name == "Slots read").expect("measured");
+    assert_eq!(slots.1.iter().map(|(place, _)| *place).collect::<Vec<_>>(), ["gfx1030"]);
+    // One compiler, or RADV alone, has its statistics only.
+    let mut alone = Summary::default();
+    alone.add(&by_compilers(0, &[("tgl", INTEL, &[("Instruction Count", 100)])]));
+    assert!(alone.tables().iter().all(|table| table.title != "By compiler"));
+}
+
+#[test]
+fn slots_are_with_the_fragment_shader_in_csv() {
+    let mut row = driven(0, "58dd", &[("VGPRs", 24)]);
+    let fragment = ExecutableRow { name: "Fragment Shader".to_owned(), ..row.drivers[0].executables[0].clone() };
+    row.drivers[0].executables.push(fragment);
+    row.drivers[0].slots = Some(SlotsRow { read: None, exported: Some(4), scalars: 9, unattributed: 0 });
+    let mut columns = Columns::default();
+    columns.add(&row);
+    assert!(
+        columns.header().ends_with("Slots exported,Varying scalars,Unattributed scalars,VGPRs\n"),
+        "{}",
+        columns.header()
+    );
+    let lines = columns.lines(&row);
+    assert!(
+        lines.contains("Compute Shader,64,,,,,24\n") && lines.contains("Fragment Shader,64,,4,9,0,24\n"),
+        "{lines}"
+    );
+    assert_eq!(serde_json::from_str::<Row>(&serde_json::to_string(&row).expect("plain data")).expect("reads"), row);
 }
 
 #[test]
@@ -107,7 +199,8 @@ fn rows_of_one_side_and_failures_are_not_compared() {
     after.into_iter().for_each(|row| comparison.add_after(row));
     assert_eq!((comparison.pipelines, comparison.failed, comparison.only()), (1, 1, [0, 1]));
     assert!(comparison.first_failure.as_ref().is_some_and(|first| first.ends_with("@1 after: broken")));
-    assert_eq!(comparison.total("VGPRs").map(|total| (total.before, total.after)), Some((10.0, 10.0)));
+    let totals: Vec<_> = comparison.totals_of("VGPRs").map(|(_, total)| (total.before, total.after)).collect();
+    assert_eq!(totals, [(10.0, 10.0)]);
 }
 
 #[test]
@@ -119,7 +212,7 @@ fn lists_at_most_ten_shaders_at_each_end() {
         comparison.add_before(old);
         comparison.add_after(new);
     }
-    let total = comparison.total("VGPRs").expect("compared");
+    let (_, total) = comparison.totals_of("VGPRs").next().expect("compared");
     assert_eq!((total.increases.len(), total.decreases.len(), total.helped, total.hurt), (10, 10, 20, 19));
     assert_eq!((total.increases[0].after, total.decreases[0].after), (138.0, 61.0));
     assert_eq!(comparison.extremes().len(), 2);
