@@ -8,6 +8,7 @@
 //! * [`metadata`]: the `dx.*` metadata: shader model, entry points, resources, annotations.
 //! * `check`: where parts and metadata disagree.
 //! * [`ops`]: the `dx.op` intrinsics, stable and experimental.
+//! * [`uses`]: the ops that a container's program calls, for the report.
 //! * [`disassemble`]: a module as text.
 //! * [`substitute`]: other ops in place, in the bitcode itself.
 //! * [`adapt`]: small changes in the bitcode itself, for a converter.
@@ -109,6 +110,7 @@ pub mod substitute;
 mod summary;
 #[cfg(test)]
 mod testing;
+pub mod uses;
 
 pub use bitcode::MAGIC as BITCODE_MAGIC;
 pub use bytecode::Bytecode;

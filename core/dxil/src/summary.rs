@@ -4,7 +4,7 @@ use super::container::{DigestState, FourCc};
 use super::file::{Dxil, Program};
 use super::metadata::{EntryPoint, Resource, TypeAnnotation};
 use super::names::{self, Name};
-use super::ops::OpUse;
+use super::uses::OpUse;
 use super::parts::{CompilerVersion, DebugInfo, RootSignature, ShaderHash, Sources};
 use super::pdb::Pdb;
 use super::psv::Psv;

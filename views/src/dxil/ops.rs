@@ -3,7 +3,8 @@
 use egui::{Align, Label, Layout, RichText, Sense, Ui};
 use egui_extras::Column;
 use lanescope_core::dxil::Summary;
-use lanescope_core::dxil::ops::{OpUse, database};
+use lanescope_core::dxil::ops::database;
+use lanescope_core::dxil::uses::OpUse;
 use lanescope_core::dxil_tables::{op_calls_table, op_use_table, site_table};
 use lanescope_core::table::{self, Cell, Meaning, Part, Row, Table};
 use lanescope_inspector::command::Command;

@@ -18,7 +18,6 @@ mod stages;
 mod symbol;
 mod table;
 pub mod text;
-mod uses;
 
 pub use calls::{OpCall, calls, decode};
 pub(crate) use check::{Facts, check};
@@ -28,7 +27,6 @@ pub(crate) use shape::{allows, before, earlier_name, suffix};
 pub(crate) use stages::stages_of;
 pub use symbol::{Scalar, ShaderKind, TypeSymbol};
 pub use table::{Attribute, Database, Flag, Op, OpTable, Operand, Overload, Source, database};
-pub use uses::{OpUse, Ops, Site, SiteOperand};
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -1,7 +1,8 @@
 //! The ops that a program calls, and their calls.
 
 use lanescope_base::findings::Severity;
-use lanescope_dxil::ops::{OpUse, Site, SiteOperand, TableKind};
+use lanescope_dxil::ops::TableKind;
+use lanescope_dxil::uses::{OpUse, Site, SiteOperand};
 
 use lanescope_passes::table::{Cell, Column, Key, Meaning, Table};
 

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use super::{Facts, FeatureId, OpCall, Opcode, ShaderKind, TableKind, Version, calls, check, meaning};
 use crate::disassemble::{Disassembly, Namer, disassemble};
 use crate::file::{Dxil, Program};
 use crate::findings::{Finding, ListingLine};
 use crate::metadata::{Dx, Resources};
 use crate::module::Operand;
 use crate::names;
+use crate::ops::{Facts, FeatureId, OpCall, Opcode, ShaderKind, TableKind, Version, calls, check, meaning};
 use crate::rdat::Rdat;
 
 /// One op that is called, or a number that is none.
