@@ -543,6 +543,38 @@ mod tests {
         assert!(Nir::read("BB0:\n\ts_endpgm\n").is_none());
     }
 
+    #[test]
+    fn registers_and_pointers_are_read() {
+        let one = |line: &str| {
+            let made = one(line);
+            let names: Vec<String> = made.operands.iter().map(|operand| operand.name.to_owned()).collect();
+            (made.dest.is_some(), names.join(" "), made.literals.join(" "), made.reads_register())
+        };
+        let of = |dest, operands: &str, literals: &str, reads| (dest, operands.to_owned(), literals.to_owned(), reads);
+        assert_eq!(one("r7 = iadd r7, ssa_9"), of(false, "ssa_9", "r7", true));
+        assert_eq!(one("r7[ssa_3] = mov ssa_9"), of(false, "ssa_9", "", false));
+        assert_eq!(one("div 32 %8 = @load_reg (%7) (base=0)"), of(true, "%7", "", true));
+        let pointer = "32 %5 = deref_array &(*%18)[%68] (function_temp float)  // &in@layers-temp[%68]";
+        assert_eq!(one(pointer), of(true, "%18 %68", "(function_temp float)", false));
+        let member = one("32 %1 = deref_struct &%0->world (push_const mat4x16a0B)  // &draw.world");
+        assert_eq!(member, of(true, "%0", "world (push_const mat4x16a0B)", false));
+    }
+
+    #[test]
+    fn inputs_that_have_a_location_have_no_other_number() {
+        let text = "shader: MESA_SHADER_VERTEX\n\
+            32x4 %1 = @load_input (%0) (base=3, component=0, io location=VERT_ATTRIB_GENERIC2 slots=1)\n\
+            32 %2 = @load_input (%0) (base=4, component=1, io location=UNKNOWN slots=1)\n";
+        let numbers = |numbering| {
+            let nir = Nir::numbered(text, numbering).expect("a form");
+            nir.statements.iter().map(|statement| statement.number("base")).collect::<Vec<_>>()
+        };
+        assert_eq!(numbers(Numbering::Attributes), [Some(3), Some(4)]);
+        assert_eq!(numbers(Numbering::Locations), [None, Some(4)]);
+        let slot = one("32 %1 = @load_input (%0) (component=0, io location=VARYING_SLOT_VAR0_16BIT slots=1)");
+        assert_eq!(slot.io(), None, "a slot of another kind");
+    }
+
     proptest::proptest! {
         #[test]
         fn any_text_is_read(text in "(shader: MESA_SHADER_\n)?([%@=(), \n./*a-z0-9éssa_-]|intrinsic |load_const |vec4 |32x){0,200}") {

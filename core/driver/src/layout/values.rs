@@ -241,6 +241,12 @@ mod tests {
         assert_eq!([at(&written, 1, 0), at(&written, 1, 1), at(&written, 1, 2)], [of(1), one, of(0)]);
         assert_eq!([at(&written, 2, 0), at(&written, 2, 2), at(&written, 2, 3)], [None, of(1), of(0)]);
         assert_eq!(at(&written, 3, 0), None, "two stores");
+        let stored = "32x4 %1 = @load_input (%0) (base=0)\n\
+            @store_output (%1, %0) (base=0, wrmask=xyzw, component=0, io location=VARYING_SLOT_POS slots=1)\n\
+            @store_output (%1, %0) (base=33, wrmask=x, component=0, io location=VARYING_SLOT_VAR0_16BIT slots=1)\n";
+        let text = format!("{HEAD}{stored}");
+        let other = self::written(&text, &[]);
+        assert_eq!((other.position.len(), at(&other, 1, 0)), (4, None), "not by another number");
     }
 
     #[test]
