@@ -27,7 +27,8 @@
 //! to be unneeded: [`LayoutRule::ValueUnneeded`] takes that the form's loads are recognised, that they are the channels
 //! that the assembly reads, no more and no less, and that the scalar, whose location the form keeps, is not among them;
 //! compiled together also that no channel is left that might carry it. Of an assembly that is not interpreted there is no
-//! table. Removal confirms what is stated: without a scalar, what is stated to carry it is gone too (`core/tests/ablated.rs`).
+//! table. Removal confirms what is stated: without a scalar, what is stated to carry it is gone too
+//! (`core/tests/ablated.rs`).
 //!
 //! [`varying_accesses`] says which instructions of an assembly read or write which varying.
 
@@ -232,8 +233,9 @@ named_enum!(
 );
 
 /// The tables of a report's driver rows: one a device whose driver returned an assembly that is interpreted, and its own
-/// form of the fragment shader, except NVK, whose form names no locations. `rewritten` says where the packed version puts each scalar; without it that version has no
-/// column. `constants` are the places, as authored, of scalars to which the stage before is known to write constants.
+/// form of the fragment shader, except NVK, whose form names no locations. `rewritten` says where the packed version puts
+/// each scalar; without it that version has no column. `constants` are the places, as authored, of scalars to which the
+/// stage before is known to write constants.
 pub fn layouts(
     packing: &Packing,
     rewritten: Option<&Map>,
