@@ -16,6 +16,8 @@ in_chroot() {
     mounted=
     trap leave_chroot EXIT
     cp "$program" "$inside/program" || return 1
+    # What stands in for Intel's GPUs is looked for beside the program.
+    [ ! -f target/release/liblanescope_intel.so ] || cp target/release/liblanescope_intel.so "$inside" || return 1
     [ -z "$files" ] || cp -r "$files" "$inside/files" || return 1
     chmod -R a+rX "$inside"
     if [ ! -e "$root/proc/self" ]; then

@@ -38,6 +38,9 @@
 //!   gives compute shaders waves of 32. On GFX11 the stage before stores its slots to memory, as many as it would export.
 //! * All: an input that no stage writes gets no slot when the stages are compiled together; LLPC keeps its place,
 //!   undefined.
+//!
+//! Other vendors' compilers, by what [`layout`] finds in their texts: Turnip links as RADV 26.2 does, and numbers locations.
+//! ANV, HASVK and NVK keep the shader's locations. ANV and HASVK pass equal values once and no constants; NVK passes all.
 
 #![forbid(unsafe_code)]
 

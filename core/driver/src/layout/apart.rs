@@ -1,4 +1,4 @@
-//! Places where each side was compiled alone: the driver renumbers locations, and moves nothing.
+//! Places where each side was compiled alone: AMD's driver renumbers locations, others keep them, and none moves anything.
 //!
 //! The locations that the driver's form of the fragment shader loads are the shader's own, so a load says where a scalar
 //! is. A scalar that is not loaded is unneeded only where the form and the assembly read the same channels.
@@ -11,7 +11,7 @@ use lanescope_passes::packing::{Packing, Place};
 
 /// The places of the packing's scalars; `version` says where the module has each.
 pub(super) fn places(packing: &Packing, version: &[Option<Place>], compiled: &Compiled<'_>) -> Vec<DriverPlace> {
-    let read = compiled.read();
+    let read = &compiled.read;
     let used: BTreeSet<u32> = version.iter().flatten().map(|place| place.location.0).collect();
     // Locations of variables that are used in part: they stay while the variable does.
     let variables: BTreeSet<_> = packing.map.iter().map(|mapping| mapping.variable_id).collect();
@@ -26,12 +26,13 @@ pub(super) fn places(packing: &Packing, version: &[Option<Place>], compiled: &Co
         let (attribute, high) = match (places.next(), places.next()) {
             (Some((attribute, high)), None) if read.contains(&(attribute, channel)) => (attribute, high),
             (None, _) if compiled.agrees => return DriverPlace::gone(LayoutRule::ValueUnneeded),
-            (_, None) => return DriverPlace::unattributed(compiled.doubt()),
+            (_, None) => return DriverPlace::unattributed(compiled.doubt),
             (_, Some(_)) => return DriverPlace::unattributed(Reason::SeveralChannels),
         };
         let before = |all: &BTreeSet<u32>| all.range(..location).count();
         let is_array = compiled.of == Version::Original && attribute as usize == before(&declared);
         let rule = match () {
+            () if compiled.keeps_numbers() => (high || attribute != location).then_some(LayoutRule::Unattributed),
             () if !high && attribute as usize == before(&used) => None,
             () if !high && is_array => Some(LayoutRule::ArrayWhole),
             () => Some(LayoutRule::Unattributed),

@@ -137,7 +137,7 @@ fn declared(line: &str, mode: &str) -> Option<Declared> {
         () => 2,
     };
     Some(Declared {
-        name: name.split('@').next()?.to_owned(),
+        name: name.split(['@', '#']).next()?.to_owned(),
         location: location.parse().ok().filter(|location| *location < MAX_LOCATIONS)?,
         number: parts.next()?.parse().ok()?,
         channels,

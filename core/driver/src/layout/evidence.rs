@@ -4,7 +4,8 @@
 //! * the shader uses it as its form alone uses the scalar ([`uses`](super::uses)); or
 //! * the stage before writes there the very value that it writes to the scalar when compiled alone ([`Same`]), and the
 //!   load's name is that of the scalar's variable; or
-//! * the load has the name of a variable of which only one scalar is read.
+//! * the load has the name of a variable of which only one scalar is read; or
+//! * it is the scalar's own, and declared as such ([`by_declaration`]).
 //!
 //! Mesa 25 and newer also move arithmetic of the fragment shader before the rasteriser. A channel that is used in place
 //! of an expression is made of the scalars that the expression reads: [`LayoutRule::Computed`]. A scalar without a channel
@@ -17,9 +18,10 @@ use super::nir::Node;
 use super::reads::variable;
 use super::same::Same;
 use super::uses::{Folded, Pair, Uses, uses};
-use super::values::Carries;
-use super::{Compiled, DriverPlace, LayoutRule, Reason};
+use super::values::{Carries, Written};
+use super::{Compiled, DriverPlace, LayoutRule, Reason, by_declaration};
 use crate::Version;
+use crate::texts::Dialect;
 use lanescope_passes::packing::{Mapping, Packing, Place};
 
 /// A channel that the linked fragment shader loads: attribute, channel, high half.
@@ -56,21 +58,26 @@ struct Varying {
 }
 
 /// The places of the packing's scalars; `version` says where the module has each, and `alone` is the compilation of each
-/// side alone, with its places.
+/// side alone, with its places. `constants` are those, as authored, to which the stage before writes constants.
 pub(super) fn places(
     packing: &Packing,
     version: &[Option<Place>],
     compiled: &Compiled<'_>,
     alone: Option<(&Compiled<'_>, &[DriverPlace])>,
+    constants: &BTreeSet<(u32, u8)>,
 ) -> Vec<DriverPlace> {
     let all = |reason| vec![DriverPlace::unattributed(reason); packing.map.len()];
     if !compiled.agrees {
-        return all(compiled.doubt());
+        return all(compiled.doubt);
     }
     let Some(mut channels) = channels(compiled) else { return all(Reason::TextsDiffer) };
     let mut varyings: Vec<Varying> = (0..packing.map.len())
         .map(|index| varying(packing, index, version.get(index).copied().flatten(), compiled.of, alone))
         .collect();
+    // Without the other stage's form alone, its module says what it writes. That is enough where locations are kept.
+    for (varying, mapping) in varyings.iter_mut().zip(&packing.map).filter(|_| compiled.dialect == Dialect::Gen) {
+        varying.is_constant |= constants.contains(&(mapping.from.location.0, mapping.from.component.0));
+    }
     let mut missing = Reason::NoMatch;
     if let Some((alone, _)) = alone {
         match uses(compiled.pair(), alone.pair()) {
@@ -84,14 +91,26 @@ pub(super) fn places(
         }
     }
     by_name(packing, &mut channels, &varyings, alone);
+    for ((location, component), index) in by_declaration::places(packing, version, compiled) {
+        // What is not read alone is not read here: its channel is there for an equal value.
+        let is_read = varyings.get(index).is_some_and(|varying| varying.is_read != Some(false));
+        if let Some(channel) = channels.get_mut(&(location, component, false)).filter(|_| is_read) {
+            channel.carries.insert(index);
+            // It is no other's.
+            channel.names.clear();
+        }
+    }
     let mut out: Vec<Option<DriverPlace>> = (0..varyings.len()).map(|index| shown(index, &channels)).collect();
-    duplicates(&channels, &varyings, &mut out);
+    duplicates(compiled, &channels, &varyings, &mut out);
     for (index, place) in out.iter_mut().enumerate().filter(|(_, place)| place.is_none()) {
         let (Some(mapping), Some(varying)) = (packing.map.get(index), varyings.get(index)) else { continue };
         let reason = if alone.is_some() { missing } else { Reason::NotApart };
         *place = Some(gone(mapping, varying, &varyings, &channels).unwrap_or(DriverPlace::unattributed(reason)));
     }
     name(packing, version, compiled, &mut out);
+    if compiled.dialect == Dialect::Gen {
+        name_kept(version, alone.and_then(|(alone, _)| alone.written.as_ref()), &mut out);
+    }
     out.into_iter().map(|place| place.unwrap_or(DriverPlace::unattributed(Reason::NoMatch))).collect()
 }
 
@@ -104,6 +123,10 @@ fn channels(compiled: &Compiled<'_>) -> Option<BTreeMap<At, Channel>> {
         (*locations.entry(load.attribute).or_insert(location) == location).then_some(())?;
         let channel = out.entry((load.attribute, load.channel, load.high)).or_default();
         channel.names.extend(load.name.clone());
+        if compiled.dialect == Dialect::Gen {
+            let own = compiled.inputs.iter().filter(|input| input.holds(location, load.channel));
+            channel.names.extend(own.map(|input| variable(&input.name).to_owned()));
+        }
         let written = compiled.written.as_ref();
         let carries = match load.bits {
             16 => written.and_then(|written| written.half(location, load.channel, load.high)),
@@ -277,11 +300,19 @@ fn shown(index: usize, channels: &BTreeMap<At, Channel>) -> Option<DriverPlace> 
     Some(DriverPlace { more, ..DriverPlace::at(attribute, channel, high, rule) })
 }
 
-/// Names what is passed in the channel of another scalar, which has the same value.
-fn duplicates(channels: &BTreeMap<At, Channel>, varyings: &[Varying], out: &mut [Option<DriverPlace>]) {
-    let place = |index: usize| varyings.get(index)?.at.map(|at| (at.location, at.component));
-    for channel in channels.values() {
-        let Some(first) = channel.carries.first() else { continue };
+/// Names what is passed in the channel of another scalar, which has the same value: of the scalar whose own it is, where
+/// none is moved, else of the first one.
+fn duplicates(
+    compiled: &Compiled<'_>,
+    channels: &BTreeMap<At, Channel>,
+    varyings: &[Varying],
+    out: &mut [Option<DriverPlace>],
+) {
+    let place = |index: usize| varyings.get(index)?.at.map(|at| (at.location.0, at.component.0));
+    for ((attribute, component, _), channel) in channels {
+        let is_own =
+            |index: &&usize| compiled.dialect == Dialect::Gen && place(**index) == Some((*attribute, *component));
+        let Some(first) = channel.carries.iter().find(is_own).or(channel.carries.first()) else { continue };
         // Two halves of one component are no two values.
         for index in channel.carries.iter().filter(|index| place(**index) != place(*first)) {
             if let Some(Some(place)) = out.get_mut(*index) {
@@ -323,6 +354,25 @@ fn name(packing: &Packing, version: &[Option<Place>], compiled: &Compiled<'_>, o
     };
     let fates: Vec<Disposition> = out.iter().map(fate).collect();
     name_rules(packing, &scalars, &fates, compiled, out);
+}
+
+/// Names the places that are the scalars' own, of a driver that moves none; and those that are another's, which the stage
+/// before writes the same value to, compiled alone.
+fn name_kept(version: &[Option<Place>], written: Option<&Written<'_>>, out: &mut [Option<DriverPlace>]) {
+    for (place, own) in out.iter_mut().zip(version) {
+        let (Some(place), Some(own)) = (place, own) else { continue };
+        let (Some(attribute), Some(channel)) = (place.attribute, place.channel) else { continue };
+        if place.rule.is_none_or(|rule| [LayoutRule::Computed, LayoutRule::Duplicate].contains(&rule)) {
+            continue;
+        }
+        let value = |location, component| written.and_then(|written| written.get(location, component));
+        let (location, component) = (own.location.0, own.component.0);
+        if (attribute, channel) == (location, component) {
+            place.rule = Some(LayoutRule::Kept);
+        } else if value(location, component).is_some() && value(location, component) == value(attribute, channel) {
+            place.rule = Some(LayoutRule::Duplicate);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -174,7 +174,7 @@ fn replayed(
     if expected != found {
         return None;
     }
-    let read = compiled.read();
+    let read = &compiled.read;
     let attribute = |(location, channel): At| {
         let input = compiled.inputs.iter().find(|input| input.holds(location, channel))?;
         Some((input.number.saturating_add(location - input.location), channel))

@@ -1,21 +1,34 @@
 //! Where the driver puts each varying, compared with our packing, and the rule by which they differ.
 //!
-//! What the driver did is read from its own texts: the attributes that the assembly reads, the slots that it exports, and
-//! what its intermediate form (Mesa's NIR) loads, stores and, up to Mesa 24, declares. What the form says is used only
-//! where it agrees with the assembly.
+//! What the driver did is read from its own texts: the channels that the assembly reads, the slots that it exports, and
+//! what its intermediate form (Mesa's NIR) loads, stores and declares. What the form says is used only where it agrees with
+//! the assembly.
+//!
+//! | driver | a place | evidence |
+//! |---|---|---|
+//! | RADV (AMD) | an attribute's channel | the form, which agrees with the assembly |
+//! | Turnip (Qualcomm) | a location's component after linking | the same, of the final form |
+//! | ANV, HASVK (Intel) | a location's component | the form alone: the assembly has inputs in registers, and names none |
+//! | NVK (NVIDIA) | a location's component | the assembly's addresses (`other`): the form has no locations |
 //!
 //! Where a scalar is stated to be, there is evidence for it:
 //! * Compiled apart, the form's locations are the shader's own: a load says where its scalar is.
-//! * Compiled together by Mesa 22.3, the driver's linker is replayed (`linked`) on the code that it made of each side
-//!   alone. Where the replay gives the very variables of the linked shader, it gives the places too.
-//! * Compiled together by any other version, the linker is not replayed. A scalar is in the channel that the linked
-//!   fragment shader uses as the form alone uses the scalar (`uses`), or where the only load of its name is (`evidence`).
+//! * Compiled together by RADV of Mesa 22.3, the driver's linker is replayed (`linked`) on the code that it made of each
+//!   side alone. Where the replay gives the very variables of the linked shader, it gives the places too.
+//! * Compiled together by any other version or driver, the linker is not replayed. A scalar is in the channel that the
+//!   linked fragment shader uses as the form alone uses the scalar (`uses`), or where the only load of its name is
+//!   (`evidence`).
+//! * Intel's drivers list the inputs beside their loads: a scalar is where its own variable is declared and loaded
+//!   (`by_declaration`). Equal values that are passed once are found by use, as above. That nothing is passed for a
+//!   constant, the SPIR-V of the stage before shows too (`constant_outputs`): HASVK, and ANV of Mesa 22.3, compile no
+//!   stages apart.
 //!
 //! A scalar without such evidence is [`LayoutRule::Unattributed`], with a [`Reason`]. What is not known is never stated
 //! to be unneeded: [`LayoutRule::ValueUnneeded`] takes that the form's loads are recognised, that they are the channels
 //! that the assembly reads, no more and no less, and that the scalar, whose location the form keeps, is not among them;
 //! compiled together also that no channel is left that might carry it. Of an assembly that is not interpreted there is no
-//! table.
+//! table. Removal confirms what is stated: without a scalar, what is stated to carry it is gone too
+//! (`core/tests/ablated.rs`).
 //!
 //! [`varying_accesses`] says which instructions of an assembly read or write which varying.
 
@@ -27,8 +40,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 mod apart;
+mod by_declaration;
+mod compiled;
+mod constant_outputs;
 mod control;
 mod declared;
+mod deltas;
 mod evidence;
 mod linked;
 mod nir;
@@ -39,25 +56,22 @@ mod same;
 mod table;
 #[cfg(test)]
 pub(crate) mod tests;
+mod urb;
 mod uses;
 mod values;
 mod varying_access;
 
-use super::isa::{ExportTarget, IsaFacts, not_understood};
-use super::verified::{self, Verified};
+use super::texts::Dialect;
 use super::{DriverStage, Link, Version};
-use declared::Declared;
-use lanescope_base::ids::{Component, Id};
+use compiled::Compiled;
+use lanescope_base::ids::Component;
 use lanescope_base::named_enum;
 use lanescope_base::text_format::counted;
 use lanescope_model::chip::Chip;
 use lanescope_model::options::Options;
 use lanescope_model::program::{Program, StageKind};
 use lanescope_passes::packing::rewrite::Map;
-use lanescope_passes::packing::{InterfaceScalar, Packing, Part, Place};
-use nir::Nir;
-use reads::Reads;
-use values::Written;
+use lanescope_passes::packing::{Packing, Part, Place};
 
 pub(super) use varying_access::slots_written;
 pub use varying_access::{AccessedBy, Unknown, VaryingAccess, varying_accesses};
@@ -89,13 +103,14 @@ pub struct LayoutColumn {
     pub of: Version,
     /// What was compiled at once.
     pub link: Link,
-    /// Attributes that the fragment shader reads.
+    /// Attributes that the fragment shader reads: locations, of other vendors than AMD.
     pub attributes: u32,
     /// A line of the assembly is not understood: there may be more than are counted.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub at_least: bool,
     /// Parameter slots that the last stage before the rasterizer exports; absent where it exports none, or its assembly is
-    /// not understood or does not say: it was not compiled, or it passes varyings through memory (GFX11).
+    /// not understood or does not say: it was not compiled, or it passes varyings through memory (GFX11). Of other vendors
+    /// the locations that it writes.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub slots: Option<u32>,
 }
@@ -122,7 +137,7 @@ pub struct LayoutRow {
 /// Where a driver put a scalar.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DriverPlace {
-    /// The attribute that the fragment shader reads; absent where it reads none.
+    /// The attribute that the fragment shader reads, or the location, of other vendors than AMD; absent where it reads none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub attribute: Option<u32>,
     /// Its channel, 0 to 3.
@@ -145,7 +160,7 @@ pub struct DriverPlace {
 /// A channel of an attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Channel {
-    /// The attribute that the fragment shader reads.
+    /// The attribute that the fragment shader reads; the location, of other vendors than AMD.
     pub attribute: u32,
     /// The channel, 0 to 3.
     pub channel: u8,
@@ -198,7 +213,9 @@ named_enum!(
         NotUnderstood = "not-understood",
         /// Each side was not compiled alone too: nothing to compare with.
         NotApart = "not-compiled-apart",
-        /// No channel is shown to carry the scalar's value.
+        /// No channel is shown to carry the scalar's value. Reports that were saved before Turnip's places were known
+        /// have another name for it.
+        #[serde(alias = "may-move")]
         NoMatch = "no-match",
         /// The shaders are too large to be followed from what they write to what they load.
         TooLarge = "too-large",
@@ -208,98 +225,23 @@ named_enum!(
         Replay = "replay-differs",
         /// The place is known, and no rule gives the attribute's number.
         Number = "attribute-number",
-        /// The compiler may have moved varyings, and its text names the places after that alone.
-        MayMove = "may-move",
+        /// A load of the driver's form is not understood: it may be of any channel.
+        FormNotUnderstood = "form-not-understood",
+        /// The driver's executables of the fragment shader have several forms.
+        FormsDiffer = "forms-differ",
     }
 );
 
-/// The texts of one compilation.
-struct Compiled<'r> {
-    of: Version,
-    link: Link,
-    fragment: IsaFacts,
-    /// The driver's form of the fragment shader.
-    form: Nir<'r>,
-    /// The variables that the form declares.
-    inputs: Vec<Declared>,
-    /// The attributes that the form loads.
-    reads: Reads,
-    /// The form loads the channels that the assembly reads, whose lines are all understood.
-    agrees: bool,
-    /// A line of the assembly is not understood.
-    is_partial: bool,
-    /// The driver's linker is one that is replayed.
-    is_replayed: bool,
-    before: Option<IsaFacts>,
-    /// What the stage before writes, where it is one that the driver's linker looks into.
-    written: Option<Written<'r>>,
-}
-
-impl<'r> Compiled<'r> {
-    fn new(fragment: &'r DriverStage, before: Option<&'r DriverStage>, packing: &Packing) -> Option<Compiled<'r>> {
-        let looks = |row: &&DriverStage| matches!(row.stage, StageKind::Vertex | StageKind::TessEval);
-        // The packed version has no structures; the packing describes those of the other.
-        let interface = if fragment.of == Version::Packed { &[] } else { packing.interface.as_slice() };
-        let sized = |all: Vec<Declared>, of: fn(&InterfaceScalar) -> Option<Id>| -> Vec<Declared> {
-            all.into_iter().map(|declared| sized(declared, interface, of)).collect()
-        };
-        let facts = fragment.read_isa()?;
-        let is_partial = not_understood(fragment.isa.as_deref()?, &facts).is_some();
-        let nir = form(fragment)?;
-        let reads = Reads::of(&nir);
-        let written = before.filter(looks).and_then(|row| {
-            let nir = form(row)?;
-            let declared = sized(declarations(row, declared::outputs)?, |scalar| scalar.output_id);
-            let mut locations = declared::locations(&declared);
-            if locations.is_empty() {
-                locations = packing.interface.iter().filter(|s| s.written).map(|scalar| scalar.location.0).collect();
-            }
-            Some(Written::of(nir, &locations))
-        });
-        Some(Compiled {
-            of: fragment.of,
-            link: fragment.link,
-            inputs: sized(declarations(fragment, declared::inputs)?, |scalar| scalar.input_id),
-            agrees: !is_partial && reads.agrees(&facts),
-            is_partial,
-            reads,
-            form: nir,
-            is_replayed: verified::linker(&fragment.driver) == Verified::Yes,
-            fragment: facts,
-            before: before.and_then(|row| {
-                let facts = row.read_isa()?;
-                not_understood(row.isa.as_deref()?, &facts).is_none().then_some(facts)
-            }),
-            written,
-        })
-    }
-
-    /// The attributes and channels that the fragment shader reads.
-    fn read(&self) -> BTreeSet<(u32, u8)> {
-        self.fragment.interpolations.iter().map(|read| (read.attribute, read.channel)).collect()
-    }
-
-    fn column(&self) -> LayoutColumn {
-        let attributes = self.read().into_iter().map(|(attribute, _)| attribute).collect::<BTreeSet<_>>().len();
-        let slots = |facts: &IsaFacts| {
-            let parameters = facts.exports.iter().filter(|export| export.target == ExportTarget::Parameter);
-            parameters.map(|export| export.index).collect::<BTreeSet<_>>().len() as u32
-        };
-        let slots = self.before.as_ref().map(slots).filter(|slots| *slots > 0);
-        let (of, link, attributes, at_least) = (self.of, self.link, attributes as u32, self.is_partial);
-        LayoutColumn { of, link, attributes, at_least, slots }
-    }
-
-    /// Why a channel that the form does not load is not known to be unread.
-    fn doubt(&self) -> Reason {
-        if self.is_partial { Reason::NotUnderstood } else { Reason::TextsDiffer }
-    }
-}
-
-/// The tables of a report's driver rows: one a device whose driver returned an assembly that is interpreted, and of AMD's
-/// its own form of the fragment shader. `rewritten` says where the packed version puts each scalar; without it that version has no
-/// column.
-pub fn layouts(packing: &Packing, rewritten: Option<&Map>, rows: &[DriverStage]) -> Vec<LayoutTable> {
+/// The tables of a report's driver rows: one a device whose driver returned an assembly that is interpreted, and its own
+/// form of the fragment shader, except NVK, whose form names no locations. `rewritten` says where the packed version puts
+/// each scalar; without it that version has no column. `constants` are the places, as authored, of scalars to which the
+/// stage before is known to write constants.
+pub fn layouts(
+    packing: &Packing,
+    rewritten: Option<&Map>,
+    constants: &BTreeSet<(u32, u8)>,
+    rows: &[DriverStage],
+) -> Vec<LayoutTable> {
     let mut out: Vec<LayoutTable> = Vec::new();
     for row in rows {
         if out.iter().any(|table| table.is_of(row)) {
@@ -309,19 +251,14 @@ pub fn layouts(packing: &Packing, rewritten: Option<&Map>, rows: &[DriverStage])
         let own: Vec<&DriverStage> = rows.iter().filter(own).collect();
         let mut all: Vec<Compiled<'_>> = Vec::new();
         for fragment in own.iter().filter(|row| row.stage == StageKind::Fragment && row.merged.is_empty()) {
-            let beside = |row: &&&DriverStage| {
-                row.stage.is_graphics()
-                    && row.stage != StageKind::Fragment
-                    && (row.of, row.link) == (fragment.of, fragment.link)
-            };
             let known = fragment.of == Version::Original || rewritten.is_some();
-            all.extend(Compiled::new(fragment, own.iter().rfind(beside).copied(), packing).filter(|_| known));
+            all.extend(Compiled::new(fragment, &own, packing).filter(|_| known));
         }
         all.sort_by_key(|compiled| (compiled.of, compiled.link == Link::Whole));
         if all.is_empty() {
             continue;
         }
-        let table = table(packing, rewritten, &all);
+        let table = table(packing, rewritten, constants, &all);
         let (device, driver, icd) = (row.device.clone(), row.driver.clone(), row.icd.clone());
         out.push(LayoutTable { device, driver, target: row.target, icd, ..table });
     }
@@ -333,7 +270,9 @@ pub fn layouts(packing: &Packing, rewritten: Option<&Map>, rows: &[DriverStage])
 pub fn layouts_of(program: &Program, options: &Options, packing: &Packing, rows: &[DriverStage]) -> Vec<LayoutTable> {
     let has_packed = rows.iter().any(|row| row.of == Version::Packed);
     let rewritten = has_packed.then(|| lanescope_passes::packing::rewrite::rewrite(program, options).ok()).flatten();
-    layouts(packing, rewritten.as_ref().map(|rewritten| &rewritten.map), rows)
+    let is_needed = rows.iter().any(|row| row.dialect() == Some(Dialect::Gen));
+    let constants = if is_needed { constant_outputs::constant_outputs(program, packing) } else { BTreeSet::new() };
+    layouts(packing, rewritten.as_ref().map(|rewritten| &rewritten.map), &constants, rows)
 }
 
 impl LayoutTable {
@@ -401,7 +340,12 @@ pub fn agreeing(tables: &[LayoutTable]) -> Vec<(Vec<String>, &LayoutTable)> {
     out
 }
 
-fn table(packing: &Packing, rewritten: Option<&Map>, all: &[Compiled<'_>]) -> LayoutTable {
+fn table(
+    packing: &Packing,
+    rewritten: Option<&Map>,
+    constants: &BTreeSet<(u32, u8)>,
+    all: &[Compiled<'_>],
+) -> LayoutTable {
     let mut rows: Vec<LayoutRow> = packing
         .map
         .iter()
@@ -443,44 +387,13 @@ fn table(packing: &Packing, rewritten: Option<&Map>, all: &[Compiled<'_>]) -> La
                 });
                 linked::places(packing, &version, compiled, known)
             }
-            Link::Whole => evidence::places(packing, &version, compiled, alone.zip(known.as_deref())),
+            Link::Whole => evidence::places(packing, &version, compiled, alone.zip(known.as_deref()), constants),
         };
         rows.iter_mut().zip(places).for_each(|(row, place)| row.driver.push(place));
     }
     rows.iter_mut().for_each(|row| row.rewritten = moved.get(&row.from).copied());
     let columns = all.iter().map(Compiled::column).collect();
     LayoutTable { device: String::new(), driver: String::new(), target: None, icd: None, columns, rows }
-}
-
-/// The driver's form of a row's shader.
-fn form(row: &DriverStage) -> Option<Nir<'_>> {
-    row.texts.iter().find_map(|text| Nir::read(&text.text))
-}
-
-/// The declarations of the first of a row's texts that has some; of a form that declares nothing, what it loads, or the
-/// locations that its header says are written. None where no text is such a form.
-fn declarations(row: &DriverStage, of: fn(&str) -> Vec<Declared>) -> Option<Vec<Declared>> {
-    let found = row.texts.iter().map(|text| of(&text.text)).find(|all| !all.is_empty());
-    found.or_else(|| {
-        let nir = form(row)?;
-        Some(match row.stage {
-            StageKind::Fragment => Reads::of(&nir).loads.iter().filter_map(Declared::loaded).collect(),
-            _ => nir.locations_written().map(Declared::written).collect(),
-        })
-    })
-}
-
-/// A structure with the locations that its variable has in the interface; anything else unchanged. `of` is the variable
-/// of its side.
-fn sized(declared: Declared, interface: &[InterfaceScalar], of: impl Fn(&InterfaceScalar) -> Option<Id>) -> Declared {
-    if declared.locations > 0 {
-        return declared;
-    }
-    let begins = |scalar: &&InterfaceScalar| scalar.location.0 == declared.location;
-    let variable = interface.iter().filter(begins).find_map(&of);
-    let own = interface.iter().filter(|scalar| variable.is_some() && of(scalar) == variable);
-    let end = own.map(|scalar| scalar.location.0.saturating_add(1)).max();
-    Declared { locations: end.map_or(0, |end| end.saturating_sub(declared.location)), ..declared }
 }
 
 impl LayoutRow {
@@ -561,7 +474,8 @@ impl Reason {
             Reason::SeveralChannels => "more than one channel carries it",
             Reason::Replay => "the replay of Mesa 22.3's linker gives other declarations than this driver",
             Reason::Number => "its location is known, but no rule gives the attribute number",
-            Reason::MayMove => "the compiler may move varyings; its assembly names the places after that",
+            Reason::FormNotUnderstood => "a load of the driver's NIR is not understood",
+            Reason::FormsDiffer => "the driver's executables of the fragment shader have different NIR",
         }
     }
 }

@@ -8,9 +8,10 @@
 //! div 16  %7 = @load_input (%1 (0x0)) (base=2, component=1, io location=VARYING_SLOT_VAR2 slots=1 high_16bits)  // c
 //! ```
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::control::{self, Region};
+use super::reads::Numbering;
 
 /// How one range of versions prints.
 #[derive(Debug, PartialEq, Eq)]
@@ -46,6 +47,10 @@ pub(super) type Node = (usize, u8);
 pub(super) struct Nir<'t> {
     /// How it is printed.
     pub dialect: &'static Dialect,
+    /// What its loads are numbered by.
+    pub numbering: Numbering,
+    /// It says of each value whether that is the same for all invocations of a wave.
+    pub marks_uniform: bool,
     /// Its statements, in order.
     pub statements: Vec<Statement<'t>>,
     by_name: HashMap<&'t str, usize>,
@@ -83,8 +88,8 @@ pub(super) struct Statement<'t> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dest<'t> {
     pub name: &'t str,
-    /// It is the same for all invocations of a wave, as the driver finds.
-    pub uniform: bool,
+    /// It is the same for all invocations of a wave, as the driver finds; without a mark it is not known.
+    pub uniform: Option<bool>,
     pub components: u8,
     pub bits: u8,
 }
@@ -115,8 +120,14 @@ const FIRST_VARYING: u32 = 32;
 const VARYINGS: u32 = 32;
 
 impl<'t> Nir<'t> {
-    /// Reads a text; none where it is not NIR.
+    /// Reads a text whose loads are numbered by attributes; none where it is not NIR.
+    #[cfg(test)]
     pub fn read(text: &'t str) -> Option<Nir<'t>> {
+        Nir::numbered(text, Numbering::Attributes)
+    }
+
+    /// Reads a text; none where it is not NIR.
+    pub fn numbered(text: &'t str, numbering: Numbering) -> Option<Nir<'t>> {
         text.contains("shader: MESA_SHADER_").then_some(())?;
         let lines = || text.lines().take(MAX_LINES);
         let statements = |dialect| {
@@ -125,8 +136,11 @@ impl<'t> Nir<'t> {
         };
         // What marks a value or an intrinsic of one is not what marks one of another.
         let all = DIALECTS.iter().map(|dialect| (dialect, statements(dialect)));
-        let (dialect, statements) =
+        let (dialect, mut statements) =
             all.max_by_key(|(_, all)| (all.len(), all.iter().filter(|(_, s)| s.is_intrinsic).count()))?;
+        if numbering == Numbering::Locations {
+            statements.iter_mut().for_each(|(_, statement)| statement.forget_number());
+        }
         let regions = control::regions(lines(), &statements);
         let statements: Vec<Statement<'t>> = statements.into_iter().map(|(_, statement)| statement).collect();
         let is_branch = |(index, s): (usize, &Statement<'t>)| (s.dest.is_none() && s.op == "if").then_some(index);
@@ -142,7 +156,19 @@ impl<'t> Nir<'t> {
         }
         let written = lines().find_map(|line| line.trim_start().strip_prefix("outputs_written:"));
         let outputs_written = written.map_or_else(Vec::new, ranges);
-        Some(Nir { dialect, statements, by_name, occurrences, totals, branches, regions, outputs_written })
+        let marks_uniform = statements.iter().filter_map(|s| s.dest).any(|dest| dest.uniform.is_some());
+        Some(Nir {
+            dialect,
+            numbering,
+            marks_uniform,
+            statements,
+            by_name,
+            occurrences,
+            totals,
+            branches,
+            regions,
+            outputs_written,
+        })
     }
 
     /// The statement that makes a value.
@@ -200,6 +226,13 @@ impl<'t> Nir<'t> {
     pub fn locations_written(&self) -> impl Iterator<Item = u32> + '_ {
         self.outputs_written.iter().filter_map(|number| varying(*number))
     }
+
+    /// The locations of the varyings that its statements store; none where one of them does not say which.
+    pub fn locations_stored(&self) -> Option<BTreeSet<u32>> {
+        let stores = self.statements.iter().filter(|statement| statement.op == "store_output");
+        let all: Option<Vec<Io>> = stores.map(Statement::io).collect();
+        Some(all?.into_iter().filter_map(|io| io.location).collect())
+    }
 }
 
 impl<'t> Statement<'t> {
@@ -213,6 +246,21 @@ impl<'t> Statement<'t> {
         !self.is_intrinsic
             || self.op.starts_with("load_") && !CHANGED.contains(&self.op)
             || COMPUTING.contains(&self.op.trim_end_matches("_fine").trim_end_matches("_coarse"))
+    }
+
+    /// Leaves out the compiler's own number of an input that has a location: it depends on which others are read.
+    fn forget_number(&mut self) {
+        let has_location = self.index("io location").is_some_and(|location| !location.starts_with("UNKNOWN"));
+        if has_location && self.op.starts_with("load_") {
+            self.indices.retain(|(name, _)| !["base", "range"].contains(name));
+        }
+    }
+
+    /// Whether it reads a register or a variable, which may have had another value before: what that is, is not followed.
+    pub fn reads_register(&self) -> bool {
+        self.op.starts_with("load_reg")
+            || self.op == "load_deref"
+            || self.literals.iter().any(|literal| is_register(literal.trim_start_matches('-')))
     }
 
     /// A named index.
@@ -230,7 +278,8 @@ impl<'t> Statement<'t> {
         let mut words = self.index("io location")?.split(' ');
         let at = words.next()?;
         let location = match at.strip_prefix("VARYING_SLOT_VAR") {
-            Some(number) => number.parse().ok().filter(|location| *location < VARYINGS),
+            // Slots of another kind are not known: `VARYING_SLOT_VAR0_16BIT`.
+            Some(number) => Some(number.parse().ok().filter(|location| *location < VARYINGS)?),
             None => at.parse().ok().and_then(varying),
         };
         let rest: Vec<&str> = words.collect();
@@ -269,8 +318,11 @@ fn statement<'t>(line: &'t str, dialect: &'static Dialect) -> Option<Statement<'
     });
     let (dest, right) = match made {
         Some((left, right)) => (Some(dest(left)?), right.trim()),
-        // Without a value only intrinsics matter, which store, and what a branch depends on.
-        None => (None, (line.starts_with(dialect.intrinsic) || is_branch(line, dialect)).then_some(line)?),
+        // Without a value only what stores matters, intrinsics and what writes a register, and what a branch depends on.
+        None => match line.split_once(" = ").filter(|(left, _)| is_register(left)) {
+            Some((_, right)) => (None, right.trim()),
+            None => (None, (line.starts_with(dialect.intrinsic) || is_branch(line, dialect)).then_some(line)?),
+        },
     };
     let (right, is_intrinsic) = match right.strip_prefix(dialect.intrinsic) {
         Some(rest) => (rest, true),
@@ -308,6 +360,11 @@ fn statement<'t>(line: &'t str, dialect: &'static Dialect) -> Option<Statement<'
     Some(statement)
 }
 
+/// Whether a name is of a register, or of a part of one: `r7`, `r7.x`, `r7[ssa_3]`. Intel's forms end with some.
+fn is_register(name: &str) -> bool {
+    name.strip_prefix('r').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+}
+
 /// Whether a line is of a branch that depends on a value: `if %7 {`.
 fn is_branch(line: &str, dialect: &Dialect) -> bool {
     line.strip_prefix("if ").is_some_and(|rest| rest.starts_with(dialect.value))
@@ -317,10 +374,10 @@ fn is_branch(line: &str, dialect: &Dialect) -> bool {
 fn dest(left: &str) -> Option<Dest<'_>> {
     let mut words = left.split_ascii_whitespace().rev();
     let name = words.next()?;
-    let (mut components, mut bits, mut uniform) = (1, 32, false);
+    let (mut components, mut bits, mut uniform) = (1, 32, None);
     for word in words {
-        if word == "con" {
-            uniform = true;
+        if ["con", "div"].contains(&word) {
+            uniform = Some(word == "con");
         } else if let Some(count) = word.strip_prefix("vec").and_then(|count| count.parse().ok()) {
             components = count;
         } else if let Some((width, count)) = word.split_once('x') {
@@ -365,6 +422,10 @@ fn operands<'t>(statement: &mut Statement<'t>, text: &'t str, dialect: &Dialect)
     for (_, part) in parts {
         let text = part.trim_start_matches(['-', '|']);
         let text = text.strip_prefix("abs(").unwrap_or(text);
+        if let Some(path) = text.strip_prefix('&').filter(|path| path.contains(dialect.value)) {
+            pointer(statement, path, dialect);
+            continue;
+        }
         if !text.starts_with(dialect.value) {
             statement.literals.push(part);
             continue;
@@ -374,6 +435,16 @@ fn operands<'t>(statement: &mut Statement<'t>, text: &'t str, dialect: &Dialect)
         let (name, swizzle) = word.split_once('.').unwrap_or((word, ""));
         statement.operands.push(Operand { name, swizzle, plain: part.starts_with(dialect.value) });
     }
+}
+
+/// Takes a pointer into a variable: `(*%18)[%68] (function_temp float)`, `%0->world (push_const mat4)`.
+fn pointer<'t>(statement: &mut Statement<'t>, path: &'t str, dialect: &Dialect) {
+    let end = path.rfind([']', '>']).map_or(0, |at| at + 1);
+    let (values, rest) = path.split_at_checked(end).unwrap_or((path, ""));
+    let names = values.split(|c: char| !(c.is_ascii_alphanumeric() || ['%', '_'].contains(&c)));
+    let names = names.filter(|name| name.starts_with(dialect.value));
+    statement.operands.extend(names.map(|name| Operand { name, swizzle: "", plain: true }));
+    statement.literals.push(rest.trim());
 }
 
 /// A named index, without the number that some versions print after its name.
@@ -470,6 +541,38 @@ mod tests {
         assert_eq!(nir.made("%7").map(|(_, s)| s.operands.len()), Some(2));
         assert_eq!(nir.made("%8").map(|(_, s)| (s.op, s.operands.len(), s.literals.len())), Some(("tex", 2, 1)));
         assert!(Nir::read("BB0:\n\ts_endpgm\n").is_none());
+    }
+
+    #[test]
+    fn registers_and_pointers_are_read() {
+        let one = |line: &str| {
+            let made = one(line);
+            let names: Vec<String> = made.operands.iter().map(|operand| operand.name.to_owned()).collect();
+            (made.dest.is_some(), names.join(" "), made.literals.join(" "), made.reads_register())
+        };
+        let of = |dest, operands: &str, literals: &str, reads| (dest, operands.to_owned(), literals.to_owned(), reads);
+        assert_eq!(one("r7 = iadd r7, ssa_9"), of(false, "ssa_9", "r7", true));
+        assert_eq!(one("r7[ssa_3] = mov ssa_9"), of(false, "ssa_9", "", false));
+        assert_eq!(one("div 32 %8 = @load_reg (%7) (base=0)"), of(true, "%7", "", true));
+        let pointer = "32 %5 = deref_array &(*%18)[%68] (function_temp float)  // &in@layers-temp[%68]";
+        assert_eq!(one(pointer), of(true, "%18 %68", "(function_temp float)", false));
+        let member = one("32 %1 = deref_struct &%0->world (push_const mat4x16a0B)  // &draw.world");
+        assert_eq!(member, of(true, "%0", "world (push_const mat4x16a0B)", false));
+    }
+
+    #[test]
+    fn inputs_that_have_a_location_have_no_other_number() {
+        let text = "shader: MESA_SHADER_VERTEX\n\
+            32x4 %1 = @load_input (%0) (base=3, component=0, io location=VERT_ATTRIB_GENERIC2 slots=1)\n\
+            32 %2 = @load_input (%0) (base=4, component=1, io location=UNKNOWN slots=1)\n";
+        let numbers = |numbering| {
+            let nir = Nir::numbered(text, numbering).expect("a form");
+            nir.statements.iter().map(|statement| statement.number("base")).collect::<Vec<_>>()
+        };
+        assert_eq!(numbers(Numbering::Attributes), [Some(3), Some(4)]);
+        assert_eq!(numbers(Numbering::Locations), [None, Some(4)]);
+        let slot = one("32 %1 = @load_input (%0) (component=0, io location=VARYING_SLOT_VAR0_16BIT slots=1)");
+        assert_eq!(slot.io(), None, "a slot of another kind");
     }
 
     proptest::proptest! {

@@ -1,13 +1,10 @@
-//! Where compilers of other vendors than AMD put each varying, by what their assembly says.
+//! Where NVK puts each varying, by what its assembly says: its form (Mesa's NIR) names addresses as the assembly does, and
+//! no location.
 //!
-//! * NVK keeps locations: a varying's address follows from its location and component. The formula holds where each address
-//!   that the fragment shader reads is one of the program's scalars, read flat where the scalar is. It is not assumed
-//!   otherwise.
-//! * Turnip moves varyings, and arithmetic on them, between the stages. Its text names places after that, and how a
-//!   channel is read is no evidence for a scalar: what is the same in all invocations is read flat, however it was
-//!   declared. No scalar is attributed ([`Reason::MayMove`]).
-//!
-//! All other scalars are [`LayoutRule::Unattributed`].
+//! NVK keeps locations: a varying's address follows from its location and component. The formula holds where each address
+//! that the fragment shader reads is one of the program's scalars, read flat where the scalar is. It is not assumed
+//! otherwise. A scalar that is not read, and not where the stages are compiled apart either, is unneeded. All others are
+//! [`LayoutRule::Unattributed`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,14 +19,21 @@ use lanescope_passes::packing::{Interpolation, Mapping, Packing, Place};
 
 /// How a channel is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+pub(super) enum Kind {
     Flat,
     Interpolated,
 }
 
+/// The channels that a fragment shader's facts list as inputs.
+pub(super) struct Channels {
+    /// The channels, with how each is read.
+    pub channels: BTreeMap<(u32, u8), BTreeSet<Kind>>,
+    /// The place of each input is known.
+    pub complete: bool,
+}
+
 /// What one fragment shader's assembly reads.
 struct Read {
-    dialect: Dialect,
     of: Version,
     link: Link,
     /// The channels, with how each is read.
@@ -77,35 +81,41 @@ fn table_rows(packing: &Packing, rewritten: Option<&Map>, all: &[Read]) -> Vec<L
         from: mapping.from,
         packed: mapping.to,
         rewritten: moved.get(&mapping.from).copied(),
-        driver: all.iter().map(|read| read.place(packing, &moved, mapping)).collect(),
+        driver: all.iter().map(|read| read.place(packing, &moved, mapping, all)).collect(),
     };
     packing.map.iter().map(row).collect()
 }
 
+/// The channels that facts list as inputs.
+pub(super) fn channels(facts: &IsaFacts) -> Channels {
+    let mut channels: BTreeMap<(u32, u8), BTreeSet<Kind>> = BTreeMap::new();
+    let mut complete = true;
+    // What is delivered in registers is no channel.
+    let read = |input: &&Input| input.instruction.is_some() || input.kind != InputKind::Loaded;
+    for input in facts.inputs.iter().filter(read) {
+        match (input.slot.what, input.slot.location, input.slot.component) {
+            (SlotKind::Varying, Some(location), Some(component)) => {
+                let kind = match input.kind {
+                    InputKind::Flat | InputKind::Vertices => Kind::Flat,
+                    _ => Kind::Interpolated,
+                };
+                channels.entry((location, component)).or_default().insert(kind);
+            }
+            (SlotKind::BuiltIn, ..) => {}
+            _ => complete = false,
+        }
+    }
+    Channels { channels, complete }
+}
+
 impl Read {
     fn of(row: &DriverStage, own: &[&DriverStage]) -> Option<Read> {
-        // Intel's text names no place of a varying.
-        let dialect = row.dialect().filter(|dialect| matches!(dialect, Dialect::Nak | Dialect::Ir3))?;
+        row.dialect().filter(|dialect| *dialect == Dialect::Nak)?;
         let facts = row.read_text()?;
-        let mut channels: BTreeMap<(u32, u8), BTreeSet<Kind>> = BTreeMap::new();
         let understood = not_understood(row.isa.as_deref()?, &facts).is_none();
-        let mut complete = understood && !facts.not_known.contains(&Topic::Inputs);
-        // What is delivered in registers is no channel.
-        let read = |input: &&Input| input.instruction.is_some() || input.kind != InputKind::Loaded;
-        for input in facts.inputs.iter().filter(read) {
-            match (input.slot.what, input.slot.location, input.slot.component) {
-                (SlotKind::Varying, Some(location), Some(component)) => {
-                    let kind = match input.kind {
-                        InputKind::Flat | InputKind::Vertices => Kind::Flat,
-                        _ => Kind::Interpolated,
-                    };
-                    channels.entry((location, component)).or_default().insert(kind);
-                }
-                (SlotKind::BuiltIn, ..) => {}
-                _ => complete = false,
-            }
-        }
-        Some(Read { dialect, of: row.of, link: row.link, channels, complete, written: written_before(row, own) })
+        let Channels { channels, complete } = channels(&facts);
+        let complete = complete && understood && !facts.not_known.contains(&Topic::Inputs);
+        Some(Read { of: row.of, link: row.link, channels, complete, written: written_before(row, own) })
     }
 
     fn column(&self) -> LayoutColumn {
@@ -115,47 +125,60 @@ impl Read {
         LayoutColumn { of: self.of, link: self.link, attributes, at_least: !self.complete, slots }
     }
 
-    /// The place of a scalar.
-    fn place(&self, packing: &Packing, moved: &BTreeMap<Place, Place>, mapping: &Mapping) -> DriverPlace {
+    /// Where a scalar's location is read, where the text shows that locations are kept; none where it is not read.
+    fn own(
+        &self,
+        packing: &Packing,
+        moved: &BTreeMap<Place, Place>,
+        mapping: &Mapping,
+    ) -> Result<Option<Place>, Reason> {
         if !self.complete {
-            return DriverPlace::unattributed(Reason::NotUnderstood);
+            return Err(Reason::NotUnderstood);
         }
-        match self.dialect {
-            Dialect::Nak => self.kept(packing, moved, mapping),
-            _ => DriverPlace::unattributed(Reason::MayMove),
-        }
-    }
-
-    /// The place of a scalar whose location is kept, where the text shows that locations are.
-    fn kept(&self, packing: &Packing, moved: &BTreeMap<Place, Place>, mapping: &Mapping) -> DriverPlace {
         let place = |mapping: &Mapping| match self.of {
             Version::Packed => moved.get(&mapping.from).copied(),
             _ => Some(mapping.from),
         };
         let mut known: BTreeMap<(u32, u8), bool> = BTreeMap::new();
         for mapping in &packing.map {
-            let channel = place(mapping).filter(|_| mapping.bits == 32).map(channel);
+            let channel = place(mapping).filter(|_| mapping.bits == 32).map(at);
             let smooth = matches!(mapping.interpolation, Interpolation::Smooth | Interpolation::NoPerspective);
             known.extend(channel.map(|channel| (channel, !smooth)));
         }
-        let agrees = |(at, kinds): (&(u32, u8), &BTreeSet<Kind>)| {
-            known.get(at).is_some_and(|flat| kinds.iter().all(|kind| (*kind == Kind::Flat) == *flat))
+        let agrees = |(channel, kinds): (&(u32, u8), &BTreeSet<Kind>)| {
+            known.get(channel).is_some_and(|flat| kinds.iter().all(|kind| (*kind == Kind::Flat) == *flat))
         };
         if !self.channels.iter().all(agrees) {
-            return DriverPlace::unattributed(Reason::TextsDiffer);
+            return Err(Reason::TextsDiffer);
         }
-        let Some(own) = place(mapping).filter(|own| self.channels.contains_key(&channel(*own))) else {
-            return DriverPlace::unattributed(Reason::NoMatch);
-        };
-        let expected = if self.of == Version::Original && self.link == Link::Whole { mapping.to } else { own };
-        let rule = (channel(expected) != channel(own)).then_some(LayoutRule::Kept);
-        let (location, component) = channel(own);
-        DriverPlace::at(location, component, false, rule)
+        let own = place(mapping).ok_or(Reason::NoMatch)?;
+        Ok(Some(own).filter(|own| self.channels.contains_key(&at(*own))))
+    }
+
+    /// The place of a scalar, as one of `all` has it: unneeded where it is not read, and not read alone either.
+    fn place(&self, packing: &Packing, moved: &BTreeMap<Place, Place>, mapping: &Mapping, all: &[Read]) -> DriverPlace {
+        match self.own(packing, moved, mapping) {
+            Err(reason) => DriverPlace::unattributed(reason),
+            Ok(None) => {
+                let mut alone = all.iter().filter(|other| (other.of, other.link) == (self.of, Link::Apart));
+                match alone.any(|other| other.own(packing, moved, mapping) == Ok(None)) {
+                    true => DriverPlace::gone(LayoutRule::ValueUnneeded),
+                    false => DriverPlace::unattributed(Reason::NoMatch),
+                }
+            }
+            Ok(Some(own)) => {
+                let whole = self.of == Version::Original && self.link == Link::Whole;
+                let expected = if whole { mapping.to } else { own };
+                let rule = (at(expected) != at(own)).then_some(LayoutRule::Kept);
+                let (location, component) = at(own);
+                DriverPlace::at(location, component, false, rule)
+            }
+        }
     }
 }
 
 /// How many locations the last stage before the rasterizer writes; none where one of its executables does not say.
-fn written_before(fragment: &DriverStage, own: &[&DriverStage]) -> Option<u32> {
+pub(super) fn written_before(fragment: &DriverStage, own: &[&DriverStage]) -> Option<u32> {
     let before = |other: &&&DriverStage| {
         let graphics = other.stage.is_graphics() && other.stage != StageKind::Fragment;
         graphics && (other.of, other.link) == (fragment.of, fragment.link)
@@ -178,7 +201,7 @@ fn written(text: &str, facts: &IsaFacts) -> Option<u32> {
     u32::try_from(locations?.len()).ok()
 }
 
-fn channel(place: Place) -> (u32, u8) {
+fn at(place: Place) -> (u32, u8) {
     let Place { location: Location(location), component: Component(component), .. } = place;
     (location, component)
 }

@@ -3,13 +3,26 @@
 
 use std::collections::BTreeSet;
 
+use super::deltas::{self, DELTAS};
 use super::nir::{Nir, Node, Statement};
-use crate::isa::IsaFacts;
+
+/// What a driver numbers the channels by that a fragment shader reads.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Numbering {
+    /// Attributes, in an order of the driver's own (AMD). Built-in values are among them.
+    #[default]
+    Attributes,
+    /// Locations. Built-in values have other numbers.
+    Locations,
+}
+
+/// A channel: attribute or location, and the component.
+pub(super) type Channel = (u32, u8);
 
 /// One channel of an attribute that is loaded.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Load {
-    /// The attribute.
+    /// The attribute; the location where those are what is numbered.
     pub attribute: u32,
     /// Its channel, 0 to 3.
     pub channel: u8,
@@ -43,10 +56,12 @@ pub(super) struct Reads {
     pub loads: BTreeSet<Load>,
     /// Some load is of a form that is not known.
     pub is_partial: bool,
+    numbering: Numbering,
 }
 
 /// The intrinsics that load attributes: how, and which operand counts locations from the first.
-const LOADS: [(&str, How, usize); 4] = [
+const LOADS: [(&str, How, usize); 5] = [
+    (DELTAS, How::Interpolated, 0),
     ("load_interpolated_input", How::Interpolated, 1),
     ("load_input", How::Flat, 0),
     ("load_per_primitive_input", How::Flat, 0),
@@ -59,15 +74,19 @@ impl Reads {
         let (loads, is_partial) = loads(nir);
         let used = used(nir);
         let loads = loads.into_iter().filter(|(node, _)| used.contains(node)).map(|(_, load)| load).collect();
-        Reads { loads, is_partial }
+        Reads { loads, is_partial, numbering: nir.numbering }
+    }
+
+    /// The channels that are read: those of varyings alone where locations are numbered.
+    pub fn channels(&self) -> BTreeSet<Channel> {
+        let counts = |load: &&Load| self.numbering == Numbering::Attributes || load.location.is_some();
+        self.loads.iter().filter(counts).map(|load| (load.attribute, load.channel)).collect()
     }
 
     /// Whether these are the channels that an assembly reads, no more and no less. Only then is a channel that is not
     /// loaded here known to be unread.
-    pub fn agrees(&self, facts: &IsaFacts) -> bool {
-        let here: BTreeSet<(u32, u8)> = self.loads.iter().map(|load| (load.attribute, load.channel)).collect();
-        let there = facts.interpolations.iter().map(|read| (read.attribute, read.channel)).collect();
-        !self.is_partial && !facts.cut && here == there
+    pub fn agrees(&self, read: &BTreeSet<Channel>) -> bool {
+        !self.is_partial && self.channels() == *read
     }
 
     /// The loads of a component of a location.
@@ -80,10 +99,15 @@ impl Reads {
 pub(super) fn loads(nir: &Nir<'_>) -> (Vec<(Node, Load)>, bool) {
     let mut out = Vec::new();
     let mut is_partial = false;
+    let interpolated = deltas::interpolated(nir);
     for (index, statement) in nir.statements.iter().enumerate().filter(|(_, s)| s.is_intrinsic) {
         match LOADS.iter().find(|(op, ..)| *op == statement.op) {
             Some((_, how, offset)) => match channels(nir, statement, *how, *offset) {
-                Some(all) => out.extend(all.into_iter().zip(0u8..).map(|(load, n)| ((index, n), load))),
+                Some(all) => {
+                    let values = interpolated.get(&index).into_iter().flatten();
+                    out.extend(values.zip(all.first().into_iter().cycle()).map(|(node, load)| (*node, load.clone())));
+                    out.extend(all.into_iter().zip(0u8..).map(|(load, n)| ((index, n), load)));
+                }
                 None => is_partial = true,
             },
             None => is_partial |= statement.op.starts_with("load_") && statement.op.contains("input"),
@@ -104,11 +128,16 @@ fn channels(nir: &Nir<'_>, statement: &Statement<'_>, how: How, offset: usize) -
     let dest = statement.dest?;
     let add = nir.number(statement.operands.get(offset)?)?;
     let first = u8::try_from(statement.number("component")?).ok()?;
-    let attribute = statement.number("base")?.checked_add(add)?;
     let location = io.location.map(|location| location.saturating_add(add));
+    let attribute = match nir.numbering {
+        // A built-in value has none.
+        Numbering::Locations => location.unwrap_or(0),
+        Numbering::Attributes => statement.number("base")?.checked_add(add)?,
+    };
     let name = statement.comment.map(|name| variable(name).to_owned());
+    let is_one = statement.op == DELTAS;
     let one = |component: u8| {
-        let channel = first.checked_add(component).filter(|channel| *channel < 4)?;
+        let channel = first.checked_add(if is_one { 0 } else { component }).filter(|channel| *channel < 4)?;
         Some(Load { attribute, channel, high: io.high, location, how, bits: dest.bits, name: name.clone() })
     };
     (0..dest.components).map(one).collect()
@@ -116,13 +145,13 @@ fn channels(nir: &Nir<'_>, statement: &Statement<'_>, how: How, offset: usize) -
 
 /// A variable's name, without what makes scalars, members and elements of one differ.
 pub(super) fn variable(name: &str) -> &str {
-    name.split(['@', '.', '[']).next().unwrap_or(name)
+    name.split(['@', '#', '.', '[']).next().unwrap_or(name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::isa::read;
+    use crate::isa::{IsaFacts, read};
     use lanescope_model::program::StageKind;
 
     const TEXT: &str = "shader: MESA_SHADER_FRAGMENT\n\
@@ -140,11 +169,15 @@ mod tests {
         assert_eq!(reads.at(4, 1).map(|load| load.name.as_deref()).collect::<Vec<_>>(), [Some("t")]);
         let isa = "\tv_interp_p1_f32_e32 v1, v0, attr2.y\n\tv_interp_mov_f32_e32 v2, p0, attr0.w\n\
                    \tv_interp_p1_f32_e32 v1, v0, attr2.w\n";
-        assert!(reads.agrees(&read(isa, StageKind::Fragment)));
+        let channels = |isa: &str| {
+            let facts: IsaFacts = read(isa, StageKind::Fragment);
+            facts.interpolations.iter().map(|read| (read.attribute, read.channel)).collect()
+        };
+        assert!(reads.agrees(&channels(isa)));
         let less = isa.lines().next().unwrap_or_default();
-        assert!(!reads.agrees(&read(less, StageKind::Fragment)), "a channel is missing");
+        assert!(!reads.agrees(&channels(less)), "a channel is missing");
         let more = format!("{isa}\tv_interp_mov_f32_e32 v2, p0, attr1.w\n");
-        assert!(!reads.agrees(&read(&more, StageKind::Fragment)), "a channel is not known");
+        assert!(!reads.agrees(&channels(&more)), "a channel is not known");
     }
 
     #[test]

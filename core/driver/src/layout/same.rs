@@ -21,12 +21,14 @@ const DEPTH: u32 = 6;
 pub(super) const HINTS: [&str; 6] =
     ["access", "align_mul", "align_offset", "arg_upper_bound_u32_amd", "arg_num_lsb_zero", "dest_type"];
 /// Intrinsics that read what is numbered per shader, and the indices that say which.
-const NUMBERED: [(&str, &[&str]); 5] = [
+const NUMBERED: [(&str, &[&str]); 6] = [
     ("load_scalar_arg_amd", &["base"]),
     ("load_vector_arg_amd", &["base"]),
     ("load_scalar_arg_wg_div_amd", &["base"]),
     ("load_shared", &["base"]),
     ("load_shared2_amd", &["offset0", "offset1"]),
+    // A shader's constants begin where the first one that it uses is.
+    ("load_const_ir3", &["base"]),
 ];
 /// Operations whose first two operands may be exchanged.
 pub(super) const COMMUTATIVE: [&str; 16] = [
@@ -219,7 +221,8 @@ fn made<'t>(nir: &Nir<'t>, (index, component): Node) -> Made<'t> {
     let Some(statement) = nir.statements.get(index) else { return Made::Other };
     let operands: Option<Vec<Vec<Node>>> = statement.operands.iter().map(|operand| nir.nodes(operand)).collect();
     let (Some(operands), Some(dest)) = (operands, statement.dest) else { return Made::Other };
-    if statement.operands.iter().any(|operand| !operand.plain) || statement.op == "tex" {
+    let is_open = statement.op == "tex" || statement.reads_register();
+    if is_open || statement.operands.iter().any(|operand| !operand.plain) {
         return Made::Other;
     }
     let mut key = vec![Key::Text(statement.op), Key::Number(dest.bits.into())];

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::nir::{Nir, Node, Statement};
+use super::urb::Urb;
 
 /// What a component of an output carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,7 +44,7 @@ type Channels = Vec<(u8, u8)>;
 
 impl<'t> Written<'t> {
     /// The outputs of a form. Exports, and from GFX11 on stores to a buffer, name slots, which are in the order of
-    /// `locations`.
+    /// `locations`. Intel's stores to the URB name rows ([`Urb`]).
     pub fn of(nir: Nir<'t>, locations: &BTreeSet<u32>) -> Written<'t> {
         let mut values: BTreeMap<(u32, u8), Option<(Node, usize)>> = BTreeMap::new();
         let mut position = Vec::new();
@@ -51,7 +52,12 @@ impl<'t> Written<'t> {
         for statement in nir.statements.iter().filter(|statement| statement.is_intrinsic) {
             let Some(value) = statement.operands.first().and_then(|operand| nir.nodes(operand)) else { continue };
             let stored = match statement.op {
-                "store_output" => store(statement),
+                "store_output" => {
+                    if is_position(statement) {
+                        position.clone_from(&value);
+                    }
+                    store(statement)
+                }
                 "export_amd" => {
                     let target = statement.number("target").or_else(|| statement.number("base"));
                     if target == Some(POSITION) {
@@ -71,7 +77,13 @@ impl<'t> Written<'t> {
                 values.insert((location, *channel), (!known).then_some((*node, order)));
             }
         }
-        let values = values.into_iter().filter_map(|(place, value)| Some((place, value?))).collect();
+        let mut values: BTreeMap<_, _> =
+            values.into_iter().filter_map(|(place, value)| Some((place, value?))).collect();
+        if let Some(urb) = Urb::of(&nir).filter(|_| values.is_empty()) {
+            let of_urb = urb.varyings.into_iter().zip(0usize..);
+            values.extend(of_urb.map(|((place, node), order)| (place, (node, order))));
+            position = urb.position;
+        }
         Written { nir, values, position }
     }
 
@@ -106,11 +118,20 @@ impl<'t> Written<'t> {
     }
 }
 
+/// Whether a store is of the position, which is the first of the driver's output numbers.
+fn is_position(statement: &Statement<'_>) -> bool {
+    let location = statement.index("io location").and_then(|location| location.split(' ').next());
+    location.is_some_and(|location| ["VARYING_SLOT_POS", "0"].contains(&location))
+}
+
 /// The location and the channels of a store to an output: `(base=33, wrmask=xy, component=0, …`. Bits of the mask count
 /// from the value's first component, which goes to the first channel.
 fn store(statement: &Statement<'_>) -> Option<(u32, Channels)> {
     let by_number = || statement.number("base")?.checked_sub(FIRST).filter(|location| *location < COUNT);
-    let location = statement.io().map_or_else(by_number, |io| io.location)?;
+    let location = match statement.index("io location") {
+        Some(_) => statement.io()?.location?,
+        None => by_number()?,
+    };
     let first = u8::try_from(statement.number("component")?).ok()?;
     let channels = mask(statement)?.into_iter().filter_map(|component| {
         let channel = first.checked_add(component).filter(|channel| *channel < 4)?;
@@ -220,6 +241,12 @@ mod tests {
         assert_eq!([at(&written, 1, 0), at(&written, 1, 1), at(&written, 1, 2)], [of(1), one, of(0)]);
         assert_eq!([at(&written, 2, 0), at(&written, 2, 2), at(&written, 2, 3)], [None, of(1), of(0)]);
         assert_eq!(at(&written, 3, 0), None, "two stores");
+        let stored = "32x4 %1 = @load_input (%0) (base=0)\n\
+            @store_output (%1, %0) (base=0, wrmask=xyzw, component=0, io location=VARYING_SLOT_POS slots=1)\n\
+            @store_output (%1, %0) (base=33, wrmask=x, component=0, io location=VARYING_SLOT_VAR0_16BIT slots=1)\n";
+        let text = format!("{HEAD}{stored}");
+        let other = self::written(&text, &[]);
+        assert_eq!((other.position.len(), at(&other, 1, 0)), (4, None), "not by another number");
     }
 
     #[test]

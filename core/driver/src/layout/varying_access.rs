@@ -10,8 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::compiled::{declarations, form};
 use super::declared::{self, Declared};
-use super::{DriverPlace, LayoutRule, LayoutTable, declarations, form};
+use super::{DriverPlace, LayoutRule, LayoutTable};
 use crate::isa::{ExportTarget, File, Instruction, IsaFacts, OperandKind, Registers};
 use crate::texts::Dialect;
 use crate::{DriverStage, Link, Version};

@@ -27,7 +27,7 @@ fn compilation(driver: &str, link: Link, stages: &[Stage<'_>]) -> Compilation {
         stages: vec![stage.kind],
         subgroup_size: stage.subgroup,
         statistics: Vec::new(),
-        texts: [("NIR shader", stage.nir), stage.code]
+        texts: [("Final NIR", stage.nir), stage.code]
             .map(|(name, text)| Representation {
                 name: name.to_owned(),
                 description: String::new(),
@@ -66,7 +66,7 @@ fn sections(compilation: &Compilation) -> DriverSections {
 }
 
 const VERTEX_NIR: &str = "shader: MESA_SHADER_VERTEX\noutputs_written: 0,32-36\n";
-/// NAK's form names no location; ir3's names them as the reader knows them; ANV's too.
+/// NAK's form names no location; ir3's and ANV's do.
 const NAK_NIR: &str = "shader: MESA_SHADER_FRAGMENT\ninputs_read: 32-36\nimpl main {\n\
     div 32     %1 = @ipa_nv (%0 (0x0), %0 (0x0)) (base=128, flags=0)\n";
 const IO_NIR: &str = "shader: MESA_SHADER_FRAGMENT\ninputs_read: 32-36\nimpl main {\n\
@@ -137,7 +137,7 @@ fn nothing_of_amd(driver: &str, code: (&str, &str), nir: &str) -> Vec<DriverSect
         let stages = [stage(StageKind::Vertex, VERTEX_NIR), stage(StageKind::Fragment, nir)];
         let found = sections(&compilation(driver, *link, &stages));
         let places = found.layouts.iter().flat_map(|table| &table.rows).flat_map(|row| &row.driver);
-        let rules = [None, Some(LayoutRule::Kept), Some(LayoutRule::Unattributed)];
+        let rules = [None, Some(LayoutRule::Kept), Some(LayoutRule::ValueUnneeded), Some(LayoutRule::Unattributed)];
         assert!(places.map(|place| place.rule).all(|rule| rules.contains(&rule)), "{driver}: {}", code.1);
         assert_eq!((&found.registers, found.stages.len()), (&Vec::new(), 2), "{driver}");
         assert!(found.stages.iter().all(|row| row.read_isa().is_none()), "{driver}");
@@ -234,9 +234,9 @@ fn nvk_keeps_locations_where_its_text_shows_it() {
 }
 
 #[test]
-fn nothing_says_where_turnip_moved_a_scalar() {
+fn nothing_is_stated_of_turnip_where_its_form_and_its_assembly_differ() {
     let text = listing("ir3/mesa-26.2.6/flat_and_smooth.fragment.adreno750.s");
-    // A channel that is read flat may carry a smooth scalar, whose value is the same in all invocations.
+    // Its form loads two channels.
     let one = IR3.replace("12, 12", "2, 2")
         + "; FRAG: inputs: r0.w (VARYING_SLOT_VAR0 slot=32 cm=7,il=0,b=1) \
         r0.x (SYSTEM_VALUE_BARYCENTRIC_PERSP_PIXEL slot=59 cm=3,il=0,b=0)\n; FRAG: outputs: r1.z (FRAG_RESULT_DATA0)\n";
@@ -244,7 +244,7 @@ fn nothing_says_where_turnip_moved_a_scalar() {
         let found = driver_places("turnip Mesa driver Mesa 26.2.6", ("IR3 Assembly", &text));
         assert_eq!(found.len(), 10);
         for (name, place) in found {
-            let expected = (None, Some(LayoutRule::Unattributed), Some(Reason::MayMove));
+            let expected = (None, Some(LayoutRule::Unattributed), Some(Reason::TextsDiffer));
             assert_eq!((place.attribute, place.rule, place.reason), expected, "{name}");
         }
     }

@@ -15,6 +15,9 @@ impl Search<'_, '_, '_, '_> {
     /// found holds only where it has a place for every channel, and a channel for every scalar. None where too many
     /// steps are taken.
     pub fn covered(&mut self, left: Node, right: Node) -> Option<()> {
+        if self.is_open(self.linked, left)? || self.is_open(self.alone, right)? {
+            return Some(());
+        }
         let channels = self.varyings(self.linked, left)?;
         if channels.is_empty() {
             for node in self.below(right)? {
@@ -32,11 +35,11 @@ impl Search<'_, '_, '_, '_> {
         Some(())
     }
 
-    /// Whether no varying that a value is made of is the same for all invocations of a wave: the linked form may have that
-    /// by itself.
+    /// Whether each varying that a value is made of differs between the invocations of a wave: what does not, the linked
+    /// form may have by itself.
     fn all_vary(&self, right: Node) -> Option<bool> {
-        let varies = |node: &Node| self.alone.written.contains_key(node) && !self.alone.uniform.contains(node);
-        Some(self.below(right)?.iter().all(|node| varies(node) || self.alone.is_constant(*node)))
+        let varies = |node: &Node| self.alone.varies.contains(node) || self.alone.is_constant(*node);
+        Some(self.below(right)?.iter().all(varies))
     }
 
     fn cover(&mut self, channels: &BTreeSet<Node>, right: Node) -> Option<Cover> {

@@ -97,6 +97,7 @@ impl Form<'_, '_, '_> {
         }
         let is_known = statement.operands.iter().all(|operand| operand.plain && self.nir.nodes(operand).is_some())
             && !self.unknown.contains(&node.0)
+            && !statement.reads_register()
             && (statement.op != "phi" || self.nir.region(node.0).is_some());
         if !is_known {
             return unlike(self.given.form, node);

@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 mod cover;
 mod digests;
+mod divergence;
 mod operations;
 mod order;
 mod roots;

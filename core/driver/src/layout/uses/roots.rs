@@ -25,7 +25,13 @@ pub(super) fn roots(left: &Nir<'_>, right: &Nir<'_>) -> Vec<(Node, Node)> {
 /// Everything that a form does, by what it is and where it goes.
 fn by_kind<'n, 't>(nir: &'n Nir<'t>) -> BTreeMap<String, Vec<&'n Statement<'t>>> {
     let mut out: BTreeMap<String, Vec<&Statement<'t>>> = BTreeMap::new();
-    let does = |statement: &&Statement<'t>| statement.dest.is_none() || statement.op.contains("atomic");
+    // Registers hold values of the compiler's own between statements.
+    let is_own = |statement: &Statement<'t>| match statement.is_intrinsic {
+        true => statement.op.starts_with("store_reg"),
+        false => statement.op != "if",
+    };
+    let does =
+        |statement: &&Statement<'t>| statement.dest.is_none() && !is_own(statement) || statement.op.contains("atomic");
     for statement in nir.statements.iter().filter(does) {
         let known = statement.indices.iter().filter(|(name, _)| !HINTS.contains(name));
         let kind = known.fold(statement.op.to_owned(), |kind, (name, value)| kind + " " + name + "=" + value);

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::super::nir::Node;
+use super::super::nir::{Node, Statement};
 use super::super::same::Same;
 use super::super::values::follow;
 use super::operations::is_known;
@@ -113,6 +113,9 @@ impl<'s, 'n, 'a, 't> Search<'s, 'n, 'a, 't> {
     /// A channel is loaded in place of a value.
     pub fn carried(&mut self, left: Node, right: Node) -> Option<()> {
         let Some(at) = self.at(left) else { return Some(()) };
+        if self.is_open(self.alone, right)? {
+            return Some(());
+        }
         let below = self.below(right)?;
         let (constant, other): (Vec<Node>, Vec<Node>) = below.into_iter().partition(|n| self.alone.is_constant(*n));
         self.constants(&constant);
@@ -264,6 +267,24 @@ impl<'s, 'n, 'a, 't> Search<'s, 'n, 'a, 't> {
     /// The varyings that have part in a value.
     pub fn below(&self, node: Node) -> Option<BTreeSet<Node>> {
         self.varyings(self.alone, node)
+    }
+
+    /// Whether a register has part in a value of a form: which varyings have part in that is not followed.
+    pub fn is_open(&self, side: &Side<'a, 't>, node: Node) -> Option<bool> {
+        if !side.has_registers {
+            return Some(false);
+        }
+        let mut seen = HashSet::new();
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            let Some(node) = follow(side.nir, node).filter(|node| seen.insert(*node)) else { continue };
+            self.step(1)?;
+            if side.statement(node).is_some_and(Statement::reads_register) {
+                return Some(true);
+            }
+            open.extend(side.operands(node));
+        }
+        Some(false)
     }
 
     /// The varyings of a form that have part in a value.

@@ -41,6 +41,7 @@ pub(super) fn are_alike(left: (&Nir<'_>, usize), right: (&Nir<'_>, usize)) -> bo
         && one.literals == other.literals
         && one.operands.iter().chain(&other.operands).all(|operand| operand.plain)
         && indices(one) == indices(other)
+        && !one.reads_register()
         && (one.op != "phi" || shape(left).is_some() && shape(left) == shape(right))
 }
 
@@ -55,11 +56,12 @@ pub(super) fn depends(nir: &Nir<'_>, loads: &BTreeMap<Node, Load>) -> Vec<bool> 
         }
     }
     let mut out = vec![false; nir.statements.len()];
-    // Where it is not known what decides, anything may.
-    let open_phi =
-        |(index, s): (usize, &Statement<'_>)| (s.op == "phi" && nir.region(index).is_none()).then_some(index);
-    let phis = nir.statements.iter().enumerate().filter_map(open_phi);
-    let mut open: Vec<usize> = loads.keys().map(|(index, _)| *index).chain(phis).collect();
+    // Where it is not known what decides, anything may; and anything may be in a register.
+    let is_open = |(index, s): (usize, &Statement<'_>)| {
+        (s.reads_register() || s.op == "phi" && nir.region(index).is_none()).then_some(index)
+    };
+    let unknown = nir.statements.iter().enumerate().filter_map(is_open);
+    let mut open: Vec<usize> = loads.keys().map(|(index, _)| *index).chain(unknown).collect();
     while let Some(index) = open.pop() {
         if let Some(one) = out.get_mut(index).filter(|one| !**one) {
             *one = true;

@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::super::deltas::DELTAS;
 use super::super::nir::{Nir, Node, Statement};
 use super::super::reads::{Load, loads};
 use super::super::same::{Same, family};
 use super::super::values::{Carries, follow};
 use super::digests::unlike;
+use super::divergence::Divergence;
 use super::operations::{Bits, apply};
 use super::shape::{depends, is_by_component, operands};
 use super::values::{Given, Value, Values, same};
@@ -25,8 +27,12 @@ pub(super) struct Side<'a, 't> {
     pub before: Option<(&'a Nir<'t>, Values)>,
     /// The value that the stage before writes to what is loaded, where it is one that is made.
     pub written: HashMap<Node, Node>,
-    /// What the driver finds the same for all invocations of a wave of the stage before.
+    /// Loads of what is the same for all invocations of a wave of the stage before.
     pub uniform: HashSet<Node>,
+    /// Loads of what differs between them.
+    pub varies: HashSet<Node>,
+    /// Some of its statements read registers.
+    pub has_registers: bool,
     /// Components that are made of constants, as the stage before writes them, and their bits.
     fixed: HashMap<Node, u64>,
 }
@@ -35,6 +41,13 @@ pub(super) struct Side<'a, 't> {
 fn argument(stage: &str, op: &'static str, index: &'static str, number: Option<i64>) -> u64 {
     let mut hasher = DefaultHasher::new();
     (stage, family((op, index, "")), number).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// What a part of the interpolation of a value is made by.
+fn part_of(digest: u64, part: u8) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (DELTAS, digest, part).hash(&mut hasher);
     hasher.finish()
 }
 
@@ -76,10 +89,11 @@ impl<'a, 't> Side<'a, 't> {
         };
         let mut known = HashMap::new();
         let mut written = HashMap::new();
-        let mut uniform = HashSet::new();
+        let (mut uniform, mut varies) = (HashSet::new(), HashSet::new());
         let mut constant = HashMap::new();
         for (node, load) in &all {
             known.insert(*node, Value::of(unlike(form, *node), load.bits));
+            let part = pair.fragment.statements.get(node.0).filter(|s| s.op == DELTAS).map(|_| node.1);
             let (Some(location), Some((before, values))) = (load.location, &before) else { continue };
             let carries = match load.bits {
                 16 => before.half(location, load.channel, load.high),
@@ -87,16 +101,23 @@ impl<'a, 't> Side<'a, 't> {
             };
             let value = match carries {
                 Some(Carries::Constant(text)) => {
-                    let value = Value::constant(text, load.bits);
+                    // Along the edges nothing is added.
+                    let value =
+                        Value::constant(if part.is_some_and(|part| part > 0) { "0x0" } else { text }, load.bits);
                     constant.extend(value.map(|value| (*node, value.bits())));
                     value
                 }
                 Some(Carries::Computed(made)) => {
                     written.insert(*node, made);
-                    if before.nir.statements.get(made.0).and_then(|s| s.dest).is_some_and(|dest| dest.uniform) {
-                        uniform.insert(*node);
+                    match Divergence::of(&before.nir, made) {
+                        Divergence::Uniform => _ = uniform.insert(*node),
+                        Divergence::Varying => _ = varies.insert(*node),
+                        Divergence::Unknown => {}
                     }
-                    values.get(made).copied()
+                    values.get(made).map(|value| match part {
+                        Some(part) => Value::of(part_of(value.digest, part), load.bits),
+                        None => *value,
+                    })
                 }
                 None => None,
             };
@@ -107,7 +128,19 @@ impl<'a, 't> Side<'a, 't> {
         let depends = depends(pair.fragment, &loads);
         let fixed = fixed(pair.fragment, constant);
         let before = before.map(|(before, values)| (&before.nir, values));
-        Some(Side { nir: pair.fragment, before, loads, depends, values, written, uniform, fixed })
+        let has_registers = pair.fragment.statements.iter().any(Statement::reads_register);
+        Some(Side {
+            nir: pair.fragment,
+            has_registers,
+            before,
+            loads,
+            depends,
+            values,
+            written,
+            uniform,
+            varies,
+            fixed,
+        })
     }
 
     pub fn statement(&self, node: Node) -> Option<&Statement<'t>> {

@@ -351,3 +351,78 @@ fn forms_that_take_too_many_steps_are_not_followed() {
     assert!(follow(20).is_some());
     assert!(follow(1500).is_none());
 }
+
+#[test]
+fn without_marks_only_what_is_made_of_uniforms_is_the_same_for_a_wave() {
+    let text = "div 32x2 %4 = vec2 %2, %3\n@export_amd (%4) (target=0, enabled_channels=3)\n";
+    let folded = |value: &str| {
+        let own = before(&format!("con 32 %9 = {value}\n"), &[("%3.x", 0, 0), ("%9", 1, 0)]);
+        let alone = fragment(&[("%2", 0, 0, true), ("%3", 1, 0, true)], text);
+        let moved = before("", &[("%3.x", 0, 0)]);
+        let linked = fragment(&[("%2", 0, 0, true)], &format!("con 32 %3 = {value}\n{text}"));
+        let [moved, linked, own, alone] = [moved, linked, own, alone].map(|text| {
+            let lines = text.lines().map(|line| line.trim_start_matches("con ").trim_start_matches("div "));
+            lines.collect::<Vec<_>>().join("\n")
+        });
+        let all = found([&moved, &linked], [&own, &alone]);
+        assert!(all.made_of.is_empty());
+        all.folded.get(&(1, 0, false)).copied()
+    };
+    assert_eq!(folded("@load_const_ir3 (%0 (0x0)) (base=3)"), Some(Folded::Uniform));
+    assert_eq!(folded("@load_scalar_arg_amd (base=3)"), None, "nothing says that it is");
+    assert_eq!(folded("@load_input (%0 (0x0)) (base=3)"), None);
+}
+
+#[test]
+fn what_is_in_a_register_is_not_followed() {
+    let own = before("", &[("%3.x", 0, 0), ("%3.y", 1, 0)]);
+    let text = |value: &str| {
+        format!(
+            "con 32 %5 = @decl_reg () (num_components=1, bit_size=32, num_array_elems=0)\n\
+            @store_reg (%2, %5) (base=0, wrmask=x)\ndiv 32 %6 = @load_reg (%5) (base=0)\n\
+            div 32 %7 = {value}\n@export_amd (%7) (target=0, enabled_channels=1)\n"
+        )
+    };
+    let alone = fragment(&[("%2", 0, 0, true), ("%3", 1, 0, true)], &text("fadd %6, %3"));
+    let moved = before("", &[("%3.x", 0, 0), ("%3.y", 0, 1)]);
+    let linked = fragment(&[("%2", 0, 0, true), ("%3", 0, 1, true)], &text("fadd %6, %3"));
+    let all = found([&moved, &linked], [&own, &alone]);
+    assert_eq!(all.carries, BTreeMap::from([((0, 1, false), set(&[(1, 0, false)]))]));
+    // The sum was made before: of what else than this scalar is not known.
+    let linked = fragment(&[("%2", 0, 0, true), ("%3", 0, 1, true)], &text("fneg %3"));
+    let all = found([&moved, &linked], [&own, &alone]);
+    assert!(all.carries.is_empty() && all.made_of.is_empty() && all.folded.is_empty(), "{all:?}");
+}
+
+#[test]
+fn a_value_that_is_interpolated_by_arithmetic_is_one_load() {
+    let body = |op: &str, locations: [(u32, u8); 2]| {
+        let one = |(name, (location, component)): (u32, (u32, u8))| {
+            format!(
+                "div 32x3 %{name} = @load_fs_input_interp_deltas (%0 (0x0)) (base={location}, component={component}, \
+                io location=VARYING_SLOT_VAR{location} slots=1)\n\
+                div 32 %{name}1 = ffma %1.y, %{name}.y, %{name}.x\ndiv 32 %{name}2 = ffma %1.x, %{name}.z, %{name}1\n"
+            )
+        };
+        let [a, b] = locations;
+        one((2, a)) + &one((3, b)) + &format!("div 32 %9 = {op} %22, %32\n@export_amd (%9) (target=0)\n")
+    };
+    let own = before("", &[("%3.x", 0, 0), ("%3.y", 1, 0)]);
+    let alone = fragment(&[], &body("fmax", [(0, 0), (1, 0)]));
+    let linked = fragment(&[], &body("fmax", [(1, 0), (0, 0)]));
+    let moved = before("", &[("%3.y", 0, 0), ("%3.x", 1, 0)]);
+    let all = found([&moved, &linked], [&own, &alone]);
+    let expected = [((0, 0, false), set(&[(1, 0, false)])), ((1, 0, false), set(&[(0, 0, false)]))];
+    assert_eq!(all.carries, BTreeMap::from(expected));
+    // A constant is one at every pixel.
+    let own = before("con 32 %4 = load_const (0x3f800000 = 1.000000)\n", &[("%3.x", 0, 0), ("%4", 1, 0)]);
+    let linked = fragment(
+        &[],
+        "div 32x3 %2 = @load_fs_input_interp_deltas (%0 (0x0)) (base=0, component=0, io location=VARYING_SLOT_VAR0 slots=1)\n\
+        div 32 %21 = ffma %1.y, %2.y, %2.x\ndiv 32 %22 = ffma %1.x, %2.z, %21\n\
+        con 32 %3 = load_const (0x3f800000 = 1.000000)\ndiv 32 %9 = fmax %22, %3\n@export_amd (%9) (target=0)\n",
+    );
+    let all = found([&before("", &[("%3.x", 0, 0)]), &linked], [&own, &alone]);
+    assert_eq!(all.folded.get(&(1, 0, false)), Some(&Folded::Constant));
+    assert_eq!(all.carries, BTreeMap::from([((0, 0, false), set(&[(0, 0, false)]))]));
+}

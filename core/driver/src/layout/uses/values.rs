@@ -121,7 +121,7 @@ impl Values {
         }
         let taken = operands(nir, node);
         let values: Option<Vec<&Value>> = taken.iter().map(|node| self.get(*node)).collect();
-        let plain = statement.operands.iter().all(|operand| operand.plain);
+        let plain = statement.operands.iter().all(|operand| operand.plain) && !statement.reads_register();
         let Some(values) = values.filter(|all| plain && !all.is_empty()) else {
             return unknown;
         };
