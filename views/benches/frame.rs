@@ -12,7 +12,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use egui::{Context, Event, RawInput, Rect, pos2, vec2};
 use lanescope_core::analyse;
 use lanescope_core::compare::Side;
-use lanescope_core::findings::LOCATION_LIMIT;
+use lanescope_core::findings::{LOCATION_LIMIT, Place};
 use lanescope_core::options::Options;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::{Report, StageReport};
@@ -110,7 +110,7 @@ fn benches(criterion: &mut Criterion) {
     );
     let place = |location: u32| {
         let text = format!("location {location} is above the limit of 31");
-        LOCATION_LIMIT.at(Some(StageKind::Fragment), Some(format!("far{location}")), &text)
+        LOCATION_LIMIT.at(Some(StageKind::Fragment), Some(Place::variable(format!("far{location}"))), &text)
     };
     large.findings = (32..5032).map(place).collect();
     frames.draw("findings", "5,000 findings", &ViewCx::of(&large, &selection));

@@ -287,9 +287,9 @@ impl GraphPane {
 
 /// The findings of a node.
 fn of_node<'a>(cx: &ViewCx<'a>, node: &Node) -> impl Iterator<Item = &'a Finding> + use<'a> {
-    let names = [node.label(), node.id.to_string()];
+    let places = [node.place(), node.id.place()];
     let is_its = move |finding: &&Finding| {
-        finding.code.starts_with('G') && finding.place.as_ref().is_some_and(|place| names.contains(place))
+        finding.code.starts_with('G') && finding.place.as_ref().is_some_and(|place| places.contains(place))
     };
     cx.report.findings.iter().filter(is_its)
 }
@@ -298,7 +298,7 @@ fn of_node<'a>(cx: &ViewCx<'a>, node: &Node) -> impl Iterator<Item = &'a Finding
 fn worst(report: &Report) -> Vec<(usize, Severity)> {
     let of_graph = report.findings.iter().filter(|finding| finding.code.starts_with('G'));
     let of_node =
-        of_graph.filter_map(|found| Some((destination::node(found.place.as_deref()?, report)?, found.severity)));
+        of_graph.filter_map(|found| Some((destination::node(found.place.as_ref()?, report)?, found.severity)));
     let mut found: Vec<(usize, Severity)> = of_node.collect();
     found.sort_unstable();
     found.dedup_by_key(|(node, _)| *node);

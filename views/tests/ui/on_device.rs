@@ -4,8 +4,9 @@ use egui::accesskit::Role;
 use egui::{Theme, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lanescope_core::findings::DATA_RACE;
+use lanescope_core::findings::{DATA_RACE, Place, SourceLine};
 use lanescope_core::gpu::DeviceInfo;
+use lanescope_core::ids::Id;
 use lanescope_core::options::Derivatives;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::{Report, StageReport};
@@ -267,7 +268,11 @@ fn the_interpreter_is_among_the_devices() {
     let settings = RunSettings { device: Some(INTERPRETER.to_owned()), ..RunSettings::DEFAULT };
     assert_eq!(taken(&mut harness), [Command::SetRunSettings(settings.clone())]);
     let mut ran = gallery::compute_run(false);
-    let place = Some("%12 OpStore, tile.comp:3".to_owned());
+    let place = Some(Place::Operation {
+        result: Some(Id(12)),
+        opcode: "OpStore".to_owned(),
+        source: Some(SourceLine { file: "tile.comp".to_owned(), line: 3 }),
+    });
     ran.execution.run.findings = vec![DATA_RACE.at(Some(StageKind::Compute), place, "two invocations")];
     let mut stage = Stage::ran(Ok(ran));
     stage.settings.run = settings.clone();

@@ -48,7 +48,7 @@ fn starts_steps_and_goes_back_by_its_buttons() {
     click(&mut harness, "Continue");
     let stop = app(&mut harness).state.program().and_then(|program| program.debugging.stop.clone()).expect("a session");
     assert!(stop.state.finished && stop.findings.iter().any(|finding| &*finding.code == "E001"));
-    let place = stop.findings[0].place.clone().expect("it has a place");
+    let place = stop.findings[0].place_text();
     click(&mut harness, &place);
     let program = app(&mut harness).state.program().expect("a program");
     let code = program.selection.code.as_ref().expect("its instruction is selected");

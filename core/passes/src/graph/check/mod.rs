@@ -42,7 +42,7 @@ impl<'g> Out<'g> {
         let found = self.of_rule.entry(rule.code).or_default();
         if *found < MOST {
             *found += 1;
-            self.findings.push(rule.at(None, node.map(Node::label), message));
+            self.findings.push(rule.at(None, node.map(Node::place), message));
         }
     }
 

@@ -1,6 +1,6 @@
 //! Rules that only a run can break: what the host passes in, and what nodes wrote.
 
-use crate::findings::{self, Finding};
+use crate::findings::{self, Finding, Place};
 use crate::graph::model::{NodeId, RecordType, WorkGraph};
 use lanescope_base::text_format::counted;
 
@@ -15,9 +15,13 @@ pub struct Launched<'g> {
 }
 
 impl Launched<'_> {
-    fn at(&self, node: usize) -> (Option<String>, String) {
-        let node = self.graph.nodes.get(node);
-        (node.map(|node| node.id.to_string()), node.map(|node| node.label()).unwrap_or_default())
+    fn at(&self, node: usize) -> (Option<Place>, String) {
+        let label = self.graph.nodes.get(node).map(|node| node.label()).unwrap_or_default();
+        (self.place(node), label)
+    }
+
+    fn place(&self, node: usize) -> Option<Place> {
+        self.graph.nodes.get(node).map(|node| node.id.place())
     }
 
     fn id(&self, node: usize) -> String {
@@ -69,7 +73,7 @@ impl Launched<'_> {
         let ([x, y, z], [mx, my, mz]) = (grid, most);
         let id = self.id(node);
         let message = format!("{id} record #{record}: grid {x},{y},{z} exceeds declared {mx},{my},{mz}");
-        Some(findings::GRAPH_GRID_ASKED.at(None, Some(id), message))
+        Some(findings::GRAPH_GRID_ASKED.at(None, self.place(node), message))
     }
 
     /// The records of one output, of so many launches together, against what they declare.
@@ -117,7 +121,7 @@ impl Launched<'_> {
         let id = self.id(node);
         let message =
             format!("{id} record #{record}: {left} of {groups} groups did not call FinishedCrossGroupSharing");
-        Some(findings::GRAPH_UNFINISHED.at(None, Some(id), message))
+        Some(findings::GRAPH_UNFINISHED.at(None, self.place(node), message))
     }
 }
 
