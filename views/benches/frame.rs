@@ -39,8 +39,9 @@ impl Frames<'_> {
     /// Draws the tab of that name again and again in a window of 1600x1000 points, with the pointer moving over it.
     fn draw(&mut self, tab: &str, what: &str, cx: &ViewCx<'_>) {
         let mut views = builtin_views();
-        let view = views.iter_mut().find(|view| view.info().name == tab).unwrap_or_else(|| panic!("no tab is {tab}"));
-        self.measured.insert(view.info().name);
+        let view =
+            views.iter_mut().find(|view| view.info().id.name() == tab).unwrap_or_else(|| panic!("no tab is {tab}"));
+        self.measured.insert(view.info().id);
         let cx = ViewCx { settings: &self.settings, ..*cx };
         let context = Context::default();
         context.set_visuals(Theme::dark().visuals());
@@ -169,7 +170,7 @@ fn benches(criterion: &mut Criterion) {
         frames.draw("graph", "1,000,000 records of a work graph", &stepped);
     }
     for view in builtin_views() {
-        assert!(frames.measured.contains(view.info().name), "the frame of {} is not measured", view.info().name);
+        assert!(frames.measured.contains(&view.info().id), "the frame of {} is not measured", view.info().title);
     }
     if let Some(graph) = &many.graph {
         frames.criterion.bench_function("graph of 500 nodes: laid out and drawn", |bencher| {

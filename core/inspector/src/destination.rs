@@ -11,6 +11,7 @@ use crate::mode::{Applicable, SOURCE};
 use crate::selection::{Code, Selection, Varying};
 use crate::source::{SourceText, TextRole};
 use crate::stepping::StepCommand;
+use crate::view::ViewId;
 
 /// A place that can be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,24 +26,24 @@ pub enum Destination {
     Node(usize),
     /// An instruction of a module in its source.
     Code(Code),
-    /// A view, by name.
-    View(&'static str),
+    /// A view.
+    View(ViewId),
 }
 
 /// The view of each area, by the prefix of its codes.
-const VIEWS: [(&str, &str); 12] = [
+const VIEWS: [(&str, ViewId); 12] = [
     ("foz.", SOURCE),
     ("pipe.", SOURCE),
-    ("A", "layout"),
-    ("C", "dxil"),
-    ("D", "dxil"),
-    ("E", "debug"),
-    ("G", "graph"),
-    ("I", "isa"),
-    ("P", "packing"),
-    ("R", "registers"),
-    ("W", "workgroup"),
-    ("X", "dxil"),
+    ("A", ViewId::GuessedLayout),
+    ("C", ViewId::Dxil),
+    ("D", ViewId::Dxil),
+    ("E", ViewId::Debug),
+    ("G", ViewId::Graph),
+    ("I", ViewId::Isa),
+    ("P", ViewId::Packing),
+    ("R", ViewId::Registers),
+    ("W", ViewId::Workgroup),
+    ("X", ViewId::Dxil),
 ];
 
 impl Destination {
@@ -54,7 +55,7 @@ impl Destination {
         let exact = finding.place.as_ref().and_then(|place| Destination::exact(finding, place, report, texts));
         exact.or_else(|| {
             let area = VIEWS.iter().find(|(prefix, _)| finding.code.starts_with(prefix));
-            let view = area.map_or(SOURCE, |(_, view)| view);
+            let view = area.map_or(SOURCE, |(_, view)| *view);
             Applicable::of(report, false).has(view).then_some(Destination::View(view))
         })
     }
@@ -93,14 +94,14 @@ impl Destination {
     }
 
     /// The view that shows it.
-    pub fn view(&self) -> &'static str {
+    pub fn view(&self) -> ViewId {
         match self {
-            Destination::Line(_) => "dxil",
-            Destination::Varying(_) => "packing",
-            Destination::Register(_) => "registers",
-            Destination::Node(_) => "graph",
+            Destination::Line(_) => ViewId::Dxil,
+            Destination::Varying(_) => ViewId::Packing,
+            Destination::Register(_) => ViewId::Registers,
+            Destination::Node(_) => ViewId::Graph,
             Destination::Code(_) => SOURCE,
-            Destination::View(view) => view,
+            Destination::View(view) => *view,
         }
     }
 

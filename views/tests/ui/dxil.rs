@@ -12,7 +12,7 @@ use lanescope_core::report::Report;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::{Listed, Selection};
 use lanescope_inspector::source::{SourceText, TextRole};
-use lanescope_inspector::view::Ask;
+use lanescope_inspector::view::{Ask, ViewId};
 use lanescope_views::context::{View, ViewCx};
 use lanescope_views::dxil::DxilView;
 use lanescope_views::findings::FindingsView;
@@ -205,7 +205,7 @@ fn a_finding_opens_its_line_of_the_listing() {
     findings.run();
     findings.get_by_label(&place).click();
     findings.run_steps(2);
-    let [Command::Select(selection), Command::Show("dxil")] = findings.state().3.as_slice() else {
+    let [Command::Select(selection), Command::Show(ViewId::Dxil)] = findings.state().3.as_slice() else {
         panic!("{:?}", findings.state().3)
     };
     assert_eq!(selection.listed, Some(listed));

@@ -17,7 +17,7 @@ use lanescope_inspector::selection::Selection;
 use lanescope_inspector::settings::{Passes, RunSettings, Settings};
 use lanescope_inspector::source::SourceText;
 use lanescope_inspector::tasks::{Rewriting, Task, TaskResults, Work};
-use lanescope_inspector::view::Ask;
+use lanescope_inspector::view::{Ask, ViewId};
 use lanescope_views::context::{View, ViewCx};
 use lanescope_views::picture::Picture;
 use lanescope_views::registry::builtin_views;
@@ -42,7 +42,7 @@ pub(crate) struct Stage {
 
 impl Stage {
     pub fn new(name: &str) -> Stage {
-        let view = builtin_views().into_iter().find(|view| view.info().name == name).expect("a view of that name");
+        let view = builtin_views().into_iter().find(|view| view.info().id.name() == name).expect("a view of that name");
         let mut report = gallery::workgroup_report(gallery::quads_8x8());
         report.stages = vec![entry(StageKind::Compute)];
         let mut settings = Settings::DEFAULT;
@@ -280,7 +280,7 @@ fn the_interpreter_is_among_the_devices() {
     harness.get_by_label("Findings of the interpreter: 1 error");
     harness.get_by_label("%12 OpStore, tile.comp:3").click();
     harness.run_steps(2);
-    assert_eq!(taken(&mut harness), [Command::Show("debug")], "the module has no line here");
+    assert_eq!(taken(&mut harness), [Command::Show(ViewId::Debug)], "the module has no line here");
     let mut stage = Stage::measured(true);
     stage.settings.run = settings;
     let mut harness = stage.show(WIDE, Theme::Dark);
@@ -433,7 +433,7 @@ fn a_work_graph_runs_in_its_own_tab() {
     assert!(harness.query_by_label("Run").is_none());
     harness.get_by_label("Show Graph").click();
     harness.run_steps(4);
-    assert!(taken(&mut harness).contains(&Command::Show("graph")));
+    assert!(taken(&mut harness).contains(&Command::Show(ViewId::Graph)));
 }
 
 #[test]

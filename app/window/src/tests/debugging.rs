@@ -6,6 +6,7 @@ use lanescope_core::gpu::RecordPlace;
 use lanescope_inspector::debugging::{DebugCommand, DrawTarget, LaunchVerdict};
 use lanescope_inspector::mode::Mode;
 use lanescope_inspector::settings::RunSettings;
+use lanescope_inspector::view::ViewId;
 
 use super::look::{Look, act, app, opened, until};
 use super::*;
@@ -18,7 +19,7 @@ fn settle(harness: &mut Harness<'static, Look>) {
 fn debugged(size: [f32; 2], theme: Theme, files: &[&str]) -> Harness<'static, Look> {
     let mut harness = opened(size, theme, files);
     act(&mut harness, Command::SetMode(Mode::Run));
-    act(&mut harness, Command::Show("debug"));
+    act(&mut harness, Command::Show(ViewId::Debug));
     settle(&mut harness);
     harness
 }
@@ -94,7 +95,7 @@ fn launch(size: [f32; 2], theme: Theme) -> Harness<'static, Look> {
     let run = testing::graph_run(program, "Seed");
     program.results.graph.take(program.graph_revision, RunSettings::DEFAULT, Ok(run));
     act(&mut harness, Command::SetMode(Mode::Run));
-    act(&mut harness, Command::Show("graph"));
+    act(&mut harness, Command::Show(ViewId::Graph));
     settle(&mut harness);
     let program = app(&mut harness).state.program_mut().expect("a program");
     program.stepping.show_record(RecordPlace { generation: 2, run: 0, record: 2 });
@@ -119,7 +120,7 @@ fn debugs_the_launch_of_a_record() {
     harness.get_by_label("The same records as on llvmpipe");
     assert!(harness.query_by_label("Rewritten").is_none(), "nodes are not rewritten");
     click(&mut harness, "End");
-    assert!(app(&mut harness).state.tabs.applicable().all(|view| view.name != "debug"));
+    assert!(app(&mut harness).state.tabs.applicable().all(|view| view.id != ViewId::Debug));
     harness.get_by_label("Debug this launch");
 }
 

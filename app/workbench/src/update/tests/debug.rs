@@ -6,6 +6,7 @@ use lanescope_inspector::debugging::{DebugStop, DrawTarget, LaneGrid};
 use lanescope_inspector::selection::Code;
 use lanescope_inspector::source::TextRole;
 use lanescope_inspector::tasks::Work;
+use lanescope_inspector::view::ViewId;
 
 use super::*;
 
@@ -32,7 +33,7 @@ pub fn steps_forwards_and_backwards() {
     let mut bench = Bench::opened("loop.comp", LOOP);
     let start = debug(&mut bench, DebugCommand::StepInto);
     assert_eq!(start.state.step, 0, "a new session is at its start");
-    assert!(bench.state.tabs.shows("debug"));
+    assert!(bench.state.tabs.shows(ViewId::Debug));
     assert_eq!((start.size, start.groups), ([8, 8, 1], [1, 1, 1]));
     let mut places = vec![start.instruction];
     for _ in 0..12 {
