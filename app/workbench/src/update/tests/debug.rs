@@ -115,6 +115,21 @@ pub fn counts_hits_and_passes_over_them() {
 }
 
 #[test]
+fn another_session_keeps_the_condition_of_a_line() {
+    let stop_of = |text: &str| {
+        let mut bench = Bench::opened("loop.comp", LOOP);
+        debug(&mut bench, DebugCommand::AddBreakpoint(text.to_owned()));
+        let first = debug(&mut bench, DebugCommand::Continue).state.step;
+        bench.run(Command::Debug(DebugCommand::Group([0, 0, 0])));
+        bench.settle();
+        let again = debug(&mut bench, DebugCommand::Continue);
+        assert_eq!((again.state.step, again.breakpoints[0].text.as_str()), (first, text));
+        first
+    };
+    assert!(stop_of("loop.comp:7") < stop_of("loop.comp:7 if sum >= 9"));
+}
+
+#[test]
 pub fn shows_a_value_in_all_lanes() {
     let mut bench = Bench::opened("loop.comp", LOOP);
     debug(&mut bench, DebugCommand::Restart);
