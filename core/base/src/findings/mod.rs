@@ -62,6 +62,11 @@ impl JsonSchema for Finding {
 }
 
 impl Finding {
+    /// Whether it is of one of these rules.
+    pub fn is_of(&self, rules: &[&Rule]) -> bool {
+        rules.iter().any(|rule| rule.code == self.code)
+    }
+
     /// The text of the place; empty where the finding names none.
     pub fn place_text(&self) -> String {
         self.place.as_ref().map(Place::to_string).unwrap_or_default()

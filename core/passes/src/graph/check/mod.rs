@@ -8,7 +8,7 @@ mod sharing;
 
 use std::collections::BTreeMap;
 
-pub use running::{Launched, why_not_run};
+pub use running::{Launched, is_of_run, why_not_run};
 
 use super::model::{Node, WorkGraph};
 use crate::findings::{Finding, Rule};
