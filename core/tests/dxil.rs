@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use lanescope_core::analyse;
 use lanescope_core::dxil::Dxil;
 use lanescope_core::dxil::container::DigestState;
+use lanescope_core::findings::Place;
 use lanescope_core::load::load;
 use lanescope_core::options::Options;
 use lanescope_core::packing::SemanticPlace;
@@ -40,7 +41,9 @@ fn report(paths: &[PathBuf]) -> Report {
         input.path = sample_path(&input.path);
     }
     for finding in &mut report.findings {
-        finding.place = finding.place.take().map(|place| sample_path(&place));
+        if let Some(Place::File { path, .. }) = &mut finding.place {
+            *path = sample_path(path);
+        }
     }
     report
 }

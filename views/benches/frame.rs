@@ -12,7 +12,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use egui::{Context, Event, RawInput, Rect, pos2, vec2};
 use lanescope_core::analyse;
 use lanescope_core::compare::Side;
-use lanescope_core::findings::LOCATION_LIMIT;
+use lanescope_core::findings::{LOCATION_LIMIT, Place};
 use lanescope_core::options::Options;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::{Report, StageReport};
@@ -22,6 +22,7 @@ use lanescope_inspector::settings::{RunSettings, Settings};
 use lanescope_inspector::source::{Language, SourceText, TextRole};
 use lanescope_inspector::stepping::{GraphCx, StepCommand, Stepping};
 use lanescope_inspector::tasks::TaskResults;
+use lanescope_inspector::view::ViewId;
 use lanescope_views::context::ViewCx;
 use lanescope_views::gallery;
 use lanescope_views::registry::builtin_views;
@@ -32,15 +33,16 @@ use lanescope_views::theme::ThemeOfUi as _;
 struct Frames<'a> {
     criterion: &'a mut Criterion,
     settings: Settings,
-    measured: BTreeSet<&'static str>,
+    measured: BTreeSet<ViewId>,
 }
 
 impl Frames<'_> {
     /// Draws the tab of that name again and again in a window of 1600x1000 points, with the pointer moving over it.
     fn draw(&mut self, tab: &str, what: &str, cx: &ViewCx<'_>) {
         let mut views = builtin_views();
-        let view = views.iter_mut().find(|view| view.info().name == tab).unwrap_or_else(|| panic!("no tab is {tab}"));
-        self.measured.insert(view.info().name);
+        let view =
+            views.iter_mut().find(|view| view.info().id.name() == tab).unwrap_or_else(|| panic!("no tab is {tab}"));
+        self.measured.insert(view.info().id);
         let cx = ViewCx { settings: &self.settings, ..*cx };
         let context = Context::default();
         context.set_visuals(Theme::dark().visuals());
@@ -110,7 +112,7 @@ fn benches(criterion: &mut Criterion) {
     );
     let place = |location: u32| {
         let text = format!("location {location} is above the limit of 31");
-        LOCATION_LIMIT.at(Some(StageKind::Fragment), Some(format!("far{location}")), &text)
+        LOCATION_LIMIT.at(Some(StageKind::Fragment), Some(Place::variable(format!("far{location}"))), &text)
     };
     large.findings = (32..5032).map(place).collect();
     frames.draw("findings", "5,000 findings", &ViewCx::of(&large, &selection));
@@ -169,7 +171,7 @@ fn benches(criterion: &mut Criterion) {
         frames.draw("graph", "1,000,000 records of a work graph", &stepped);
     }
     for view in builtin_views() {
-        assert!(frames.measured.contains(view.info().name), "the frame of {} is not measured", view.info().name);
+        assert!(frames.measured.contains(&view.info().id), "the frame of {} is not measured", view.info().title);
     }
     if let Some(graph) = &many.graph {
         frames.criterion.bench_function("graph of 500 nodes: laid out and drawn", |bencher| {

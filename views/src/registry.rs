@@ -46,15 +46,15 @@ mod tests {
 
     #[test]
     fn every_view_is_in_the_list_of_the_inspector() {
-        let views: Vec<_> = builtin_views().iter().map(|view| view.info().name).collect();
-        let listed: Vec<_> = lanescope_inspector::view::BUILTIN.iter().map(|info| info.name).collect();
+        let views: Vec<_> = builtin_views().iter().map(|view| view.info().id).collect();
+        let listed: Vec<_> = lanescope_inspector::view::BUILTIN.iter().map(|info| info.id).collect();
         assert_eq!(views, listed);
     }
 
     #[test]
     fn view_names_and_titles_are_unique() {
         let views = builtin_views();
-        let names: BTreeSet<_> = views.iter().map(|view| view.info().name).collect();
+        let names: BTreeSet<_> = views.iter().map(|view| view.info().id).collect();
         let titles: BTreeSet<_> = views.iter().map(|view| view.info().title).collect();
         assert_eq!((names.len(), titles.len()), (views.len(), views.len()));
         assert!(views.iter().all(|view| !view.info().about.is_empty()));

@@ -131,7 +131,7 @@ pub(crate) fn nothing(ui: &mut Ui, title: &str, hint: &str, instead: Option<&'st
         if let Some(info) = instead {
             ui.add_space(8.0);
             if ui.button(format!("Show {}", info.title)).on_hover_text(info.about).clicked() {
-                command = Some(Command::Show(info.name));
+                command = Some(Command::Show(info.id));
             }
         }
     });

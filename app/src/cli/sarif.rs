@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use clap::ValueEnum;
-use lanescope_core::findings::{Finding, Severity, rule};
+use lanescope_core::findings::{Finding, Place, Severity, rule};
 use lanescope_core::report::Report;
 use serde_json::{Value, json};
 
@@ -43,13 +43,16 @@ impl<'a> Located<'a> {
         Located { finding, file, line: None }
     }
 
-    /// A finding of a run: at the source line that ends its place (`%42 OpLoad, race.comp:13`), else in the first file.
+    /// A finding of a run: at the source line of its instruction, else in the first file.
     pub fn among(files: &'a [String], finding: &'a Finding) -> Located<'a> {
-        let source = finding.place.as_deref().and_then(|place| place.rsplit_once(", ")?.1.rsplit_once(':'));
-        let at = source.and_then(|(name, line)| {
+        let source = match &finding.place {
+            Some(Place::Operation { source, .. }) => source.as_ref(),
+            _ => None,
+        };
+        let at = source.and_then(|source| {
             // Relative, as the module names its source.
-            let file = files.iter().find(|file| Path::new(file).ends_with(name))?;
-            Some((file, line.parse().ok()?))
+            let file = files.iter().find(|file| Path::new(file).ends_with(&source.file))?;
+            Some((file, source.line))
         });
         let (file, line) = at.map_or((files.first(), None), |(file, line)| (Some(file), Some(line)));
         Located { finding, file: file.map_or("", String::as_str), line }
@@ -171,7 +174,7 @@ fn result(located: &Located<'_>, rule: usize) -> Value {
 /// not have that line.
 fn logical(finding: &Finding) -> Vec<Value> {
     let stage = finding.stage.map(|stage| json!({ "name": stage.name(), "kind": "module" }));
-    let place = finding.place.as_ref().map(|place| json!({ "name": place, "kind": "member" }));
+    let place = finding.place.as_ref().map(|place| json!({ "name": place.to_string(), "kind": "member" }));
     let line = finding.line.map(|line| json!({ "name": format!("line {} of the disassembly", line.line) }));
     stage.into_iter().chain(place).chain(line).collect()
 }
@@ -199,7 +202,8 @@ fn uri(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use lanescope_core::findings::ListingLine;
+    use lanescope_core::findings::{ListingLine, SourceLine};
+    use lanescope_core::ids::Id;
     use lanescope_core::program::StageKind;
 
     use super::*;
@@ -210,7 +214,7 @@ mod tests {
             severity,
             stage: Some(StageKind::Fragment),
             message: "\"a\" differs".to_owned(),
-            place: Some("uv".to_owned()),
+            place: Some(Place::variable("uv")),
             line: None,
             details: None,
         }
@@ -251,15 +255,17 @@ mod tests {
     #[test]
     fn a_source_line_of_a_place_is_found_in_its_file() {
         let files = ["a/lit.vert".to_owned(), "a/lit.frag".to_owned()];
-        let at = |place: &str| {
-            let finding = Finding { place: Some(place.to_owned()), ..finding("E001", Severity::Error) };
+        let at = |file: Option<&str>| {
+            let source = file.map(|file| SourceLine { file: file.to_owned(), line: 13 });
+            let place = Place::Operation { result: Some(Id(42)), opcode: "OpLoad".to_owned(), source };
+            let finding = Finding { place: Some(place), ..finding("E001", Severity::Error) };
             let located = Located::among(&files, &finding);
             (located.file.to_owned(), located.line)
         };
-        assert_eq!(at("%42 OpLoad, lit.frag:13"), ("a/lit.frag".to_owned(), Some(13)));
-        assert_eq!(at("%42 OpLoad, a/lit.frag:13"), ("a/lit.frag".to_owned(), Some(13)));
-        assert_eq!(at("%42 OpLoad, other.glsl:13"), ("a/lit.vert".to_owned(), None));
-        assert_eq!(at("%42 OpLoad"), ("a/lit.vert".to_owned(), None));
+        assert_eq!(at(Some("lit.frag")), ("a/lit.frag".to_owned(), Some(13)));
+        assert_eq!(at(Some("a/lit.frag")), ("a/lit.frag".to_owned(), Some(13)));
+        assert_eq!(at(Some("other.glsl")), ("a/lit.vert".to_owned(), None));
+        assert_eq!(at(None), ("a/lit.vert".to_owned(), None));
     }
 
     #[test]

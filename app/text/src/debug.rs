@@ -237,7 +237,7 @@ fn trace(page: &mut Page<'_>, trace: &Trace) -> io::Result<()> {
     let style = page.style;
     page.heading("Trace", "step, active lanes, exec mask (# active, . inactive), instruction")?;
     for row in &trace.rows {
-        let mut line = Line::of(style.dim, format!("{:>7} {:>3} ", row.step, row.active)).text(&row.exec);
+        let mut line = Line::of(style.dim, format!("{:>7} {:>3} ", row.step, row.active)).text(row.exec.to_string());
         line = line.text(format!("  {}", row.instruction));
         for (name, value) in trace.watched.iter().zip(&row.watched) {
             line = line.text(format!("  {name}={value}"));

@@ -167,7 +167,7 @@ pub fn design_note() -> Report {
         registers,
         findings: vec![findings::NEEDS_BACK_END.at(
             Some(StageKind::Fragment),
-            Some("SPI_SHADER_PGM_RSRC1_PS".to_owned()),
+            Some(findings::Place::Register { name: "SPI_SHADER_PGM_RSRC1_PS".to_owned() }),
             "VGPRS and SGPRS are known only after register allocation",
         )],
         ..empty_report()
@@ -350,7 +350,7 @@ pub fn compute() -> Report {
 
 /// A readable module that nothing can be laid out for.
 pub fn findings_only() -> Report {
-    let place = |text: &str| Some(text.to_owned());
+    let place = |text: &str| Some(findings::Place::text(text));
     Report {
         inputs: vec![input("broken.spv", 1 << 20)],
         stages: vec![stage(StageKind::Compute, 0, Some([0, 1 << 31, 1]))],

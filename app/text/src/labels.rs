@@ -56,3 +56,14 @@ fn letters(mut index: usize) -> String {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_count_like_spreadsheet_columns() {
+        let all: Vec<_> = [0, 1, 25, 26, 27, 51, 52, 701, 702].into_iter().map(letters).collect();
+        assert_eq!(all, ["a", "b", "z", "aa", "ab", "az", "ba", "zz", "aaa"]);
+    }
+}

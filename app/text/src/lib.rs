@@ -309,8 +309,8 @@ pub fn write_details(findings: &[Finding], verbose: bool, out: &mut dyn Write, s
         return page.prose(Line::of(style.dim, " "), "--verbose prints the full output of the tools quoted above.");
     }
     for (finding, details) in detailed {
-        let place = finding.place.as_deref().unwrap_or_default();
-        page.heading(&format!("Details of {}", finding.code), place)?;
+        let place = finding.place_text();
+        page.heading(&format!("Details of {}", finding.code), &place)?;
         for line in details.lines() {
             page.prose(Line::from("  "), line)?;
         }

@@ -538,10 +538,4 @@ mod tests {
         let text = moves(&all.each_ref()).replace('\u{a0}', " ");
         assert_eq!(text, "a[0] (1.xy → 2.zw), a[0] (1.z → 3.x), b (4.w → 3.y)");
     }
-
-    #[test]
-    fn letters_count_like_spreadsheet_columns() {
-        let all: Vec<_> = [0, 1, 25, 26, 27, 51, 52, 701, 702].into_iter().map(letters).collect();
-        assert_eq!(all, ["a", "b", "z", "aa", "ab", "az", "ba", "zz", "aaa"]);
-    }
 }

@@ -10,7 +10,7 @@ use lanescope_inspector::ProgramId;
 use lanescope_inspector::command::{Command, PictureFile, Screen};
 use lanescope_inspector::corpus::CorpusCommand;
 use lanescope_inspector::settings::CompileSettings;
-use lanescope_inspector::view::{Ask, BUILTIN};
+use lanescope_inspector::view::{Ask, BUILTIN, ViewId};
 use lanescope_pictures::draw::{PictureKind, comparison, picture};
 use lanescope_pictures::theme::Theme as PictureTheme;
 use ratatui::crossterm::event::{Event, KeyEvent, KeyEventKind};
@@ -24,6 +24,7 @@ use super::keys::{self, Action};
 use super::look::Look;
 use super::overlay::Dialog;
 use super::pane::{Motion, Pane, Spot};
+use super::pane_id::PaneId;
 use super::prompt::{Prompt, Typed};
 use super::terminal::COPIED_AT_MOST;
 use super::views::Views;
@@ -46,12 +47,6 @@ const SAVE_AFTER: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(500);
 /// Below this width all panes are one.
 pub const NARROW: u16 = 110;
-
-/// How the names of panes of the result over many pipelines begin.
-pub const CORPUS: &str = "corpus";
-
-/// Names a pane: the program, and its view.
-pub type PaneId = (Option<ProgramId>, String);
 
 /// The terminal form.
 pub struct App {
@@ -251,7 +246,7 @@ impl App {
                 }
                 Effect::Ask(ask) => self.answer(ask),
                 Effect::Forget(id) => {
-                    self.panes.retain(|(program, _), _| *program != Some(id));
+                    self.panes.retain(|pane, _| pane.program() != Some(id));
                     self.views.remove(&id);
                 }
                 Effect::Zoom(_) => self.notice = Some("The size of text is set in the terminal.".to_owned()),
@@ -273,15 +268,15 @@ impl App {
     /// The pane that has the keys.
     pub fn focus(&self) -> PaneId {
         if self.state.failure.is_some() {
-            return (None, "failure".to_owned());
+            return PaneId::Failure;
         }
         if let Some(page) = self.state.corpus_in_front() {
-            return (None, format!("{CORPUS} {}", page.part.title()));
+            return PaneId::Corpus(page.part);
         }
         match self.state.in_front() {
-            Some(program) => (Some(program.id), self.state.tabs.focus().to_owned()),
-            None if self.state.page == Page::Program => (None, "loading".to_owned()),
-            None => (None, "gallery".to_owned()),
+            Some(program) => self.state.tabs.focus().map_or(PaneId::Loading, |view| PaneId::View(program.id, view)),
+            None if self.state.page == Page::Program => PaneId::Loading,
+            None => PaneId::Gallery,
         }
     }
 
@@ -313,7 +308,7 @@ impl App {
 
     /// To a change of the tab: of rewritten modules a stretch of lines, elsewhere a section.
     fn change(&self, by: isize) -> Motion {
-        if self.state.tabs.focus() == "rewritten" { Motion::Change(by) } else { Motion::Section(by) }
+        if self.state.tabs.focus() == Some(ViewId::Rewritten) { Motion::Change(by) } else { Motion::Section(by) }
     }
 
     /// Begins to type something.
@@ -329,17 +324,17 @@ impl App {
     /// Saves the picture of the pane that has the keys, as the window draws it.
     fn export(&mut self) {
         let Some(program) = self.state.in_front() else { return };
-        let view = self.state.tabs.focus();
+        let Some(view) = self.state.tabs.focus() else { return };
         let theme = if self.look.light { PictureTheme::light() } else { PictureTheme::dark() };
         let report = &program.analysis.report;
         let drawn = |kind: PictureKind, name: &'static str| Some((picture(kind, report, &theme)?, name));
         let drawn = match view {
-            "packing" => drawn(PictureKind::Packing, "packing"),
-            "workgroup" => drawn(PictureKind::Workgroup, "workgroup"),
-            "layout" => drawn(PictureKind::Layout, "layout"),
-            "graph" => drawn(PictureKind::Graph, "graph"),
-            "dxil" => drawn(PictureKind::DxilParts, "parts"),
-            "compare" => {
+            ViewId::Packing => drawn(PictureKind::Packing, "packing"),
+            ViewId::Workgroup => drawn(PictureKind::Workgroup, "workgroup"),
+            ViewId::GuessedLayout => drawn(PictureKind::Layout, "layout"),
+            ViewId::Graph => drawn(PictureKind::Graph, "graph"),
+            ViewId::Dxil => drawn(PictureKind::DxilParts, "parts"),
+            ViewId::Compare => {
                 let names = ComparisonNames::new(&self.state);
                 let comparing = names.comparing(&self.state);
                 let compared = comparing.sides.map(|sides| (sides, compare(sides[0], sides[1])));
@@ -348,7 +343,15 @@ impl App {
                     Some((comparison(section, sides, comparing.names, &theme), "comparison"))
                 })
             }
-            _ => None,
+            ViewId::Registers
+            | ViewId::Rewritten
+            | ViewId::Run
+            | ViewId::Debug
+            | ViewId::Isa
+            | ViewId::Statistics
+            | ViewId::Source
+            | ViewId::Overview
+            | ViewId::Findings => None,
         };
         match drawn {
             Some((picture, name)) => self.act(Command::SavePicture { picture: PictureFile::new(picture), name }),
@@ -375,7 +378,7 @@ impl App {
     /// Slides the list of records under the cursor.
     pub fn slide(&mut self, id: &PaneId) {
         let first = self.panes.get_mut(id).and_then(Pane::slide);
-        if let (Some(first), Some(views)) = (first, id.0.and_then(|program| self.views.get_mut(&program))) {
+        if let (Some(first), Some(views)) = (first, id.program().and_then(|program| self.views.get_mut(&program))) {
             views.records.first = first;
         }
     }
@@ -429,7 +432,7 @@ impl App {
             let commands = self.dialog.key(&self.state, key);
             return self.requested(commands);
         }
-        let tab = if self.state.in_front().is_some() { self.state.tabs.focus() } else { "" };
+        let tab = self.state.in_front().and_then(|_| self.state.tabs.focus());
         match keys::of_tab(key, tab).map(Action::Do).or_else(|| keys::action(key)) {
             None => {}
             Some(Action::Do(Command::Search)) => self.answer(Ask::Search),

@@ -61,13 +61,15 @@ impl Dragged {
 
 #[cfg(test)]
 mod tests {
+    use lanescope_inspector::view::ViewId;
+
     use super::*;
 
     #[test]
     fn shares_follow_the_line() {
-        let view = |name: &str| Layout::View(name.to_owned());
-        let inner = Layout::Column(vec![(1.0, view("b")), (1.0, view("c"))]);
-        let layout = Layout::Row(vec![(2.0, view("a")), (2.0, inner)]);
+        let [a, b, c] = [ViewId::Source, ViewId::Isa, ViewId::Statistics].map(Layout::View);
+        let inner = Layout::Column(vec![(1.0, b), (1.0, c)]);
+        let layout = Layout::Row(vec![(2.0, a), (2.0, inner)]);
         let outer = Divider { area: Rect::new(50, 0, 1, 40), both: Rect::new(0, 0, 100, 40), path: Vec::new(), at: 0 };
         let Some(Layout::Row(children)) = outer.begin(&layout).to(Position::new(25, 3)) else { panic!("a row") };
         assert_eq!([children[0].0, children[1].0], [1.0, 3.0]);

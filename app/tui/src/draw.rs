@@ -14,11 +14,13 @@ use ratatui::layout::{Constraint, Layout as Split, Rect};
 use ratatui::style::{Modifier, Style};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::app::{App, CORPUS, PaneId};
+use super::app::App;
 use super::contents::{Shown, contents, corpus, failure, gallery, line};
 use super::divider::Divider;
 use super::pane::Contents;
+use super::pane_id::PaneId;
 use super::views::Views;
+use lanescope_inspector::view::ViewId;
 use lanescope_workbench::state::messages::MOST;
 
 /// The least height of a terminal that shows more than one pane.
@@ -146,7 +148,7 @@ impl App {
 
     fn middle(&mut self, area: Rect, buffer: &mut Buffer) {
         if self.state.failure.is_some() {
-            return self.pane((None, "failure".to_owned()), area, buffer);
+            return self.pane(PaneId::Failure, area, buffer);
         }
         if self.state.corpus_in_front().is_some() {
             return self.corpus(area, buffer);
@@ -164,8 +166,8 @@ impl App {
         }
         // Where there is no room for several, the pane with the keys has all of it.
         if area.height < LOW && !self.state.tabs.folded() {
-            let focus = self.state.tabs.focus().to_owned();
-            return self.group(id, &[focus], 0, area, buffer);
+            let focus: Vec<ViewId> = self.state.tabs.focus().into_iter().collect();
+            return self.group(id, &focus, 0, area, buffer);
         }
         let drawer = self.state.tabs.drawer();
         let below = self.state.tabs.shows_findings();
@@ -182,11 +184,10 @@ impl App {
             }
             let views = self.state.tabs.drawer_views();
             let active = views.iter().position(|view| *view == drawer).unwrap_or(0);
-            let views: Vec<String> = views.into_iter().map(str::to_owned).collect();
             self.group(id, &views, active, side, buffer);
         }
         if below {
-            self.group(id, &[FINDINGS.to_owned()], 0, findings, buffer);
+            self.group(id, &[FINDINGS], 0, findings, buffer);
         }
     }
 
@@ -196,10 +197,10 @@ impl App {
             Layout::View(name) => self.group(id, std::slice::from_ref(name), 0, area, buffer),
             Layout::Tabs { children, active } => {
                 let name = |child: &Layout| match child {
-                    Layout::View(name) => Some(name.clone()),
+                    Layout::View(view) => Some(*view),
                     _ => None,
                 };
-                let names: Vec<String> = children.iter().filter_map(name).collect();
+                let names: Vec<ViewId> = children.iter().filter_map(name).collect();
                 self.group(id, &names, *active, area, buffer);
             }
             Layout::Row(children) | Layout::Column(children) => {
@@ -234,22 +235,22 @@ impl App {
     }
 
     /// Draws the tabs of a group, and the pane in front.
-    fn group(&mut self, id: u64, views: &[String], active: usize, area: Rect, buffer: &mut Buffer) {
+    fn group(&mut self, id: u64, views: &[ViewId], active: usize, area: Rect, buffer: &mut Buffer) {
         if area.height < 2 || area.width < 4 {
             return;
         }
-        let focus = self.state.tabs.focus().to_owned();
+        let focus = self.state.tabs.focus();
         let mut x = area.x;
         for (at, view) in views.iter().enumerate() {
-            let title = self.state.tabs.views().iter().find(|info| info.name == view).map_or("", |info| info.title);
+            let title = self.state.tabs.views().iter().find(|info| info.id == *view).map_or("", |info| info.title);
             let style = match () {
-                () if *view == focus => self.look.title().add_modifier(Modifier::REVERSED),
+                () if Some(*view) == focus => self.look.title().add_modifier(Modifier::REVERSED),
                 () if at == active => self.look.title(),
                 () => self.look.dim(),
             };
             let left = usize::from(area.right().saturating_sub(x));
             let end = buffer.set_stringn(x, area.y, format!(" {title} "), left, style).0;
-            self.buttons.push((Rect::new(x, area.y, end - x, 1), Command::ShowTab(view.clone())));
+            self.buttons.push((Rect::new(x, area.y, end - x, 1), Command::ShowTab(*view)));
             x = end;
         }
         for x in x..area.right() {
@@ -257,7 +258,7 @@ impl App {
         }
         if let Some(view) = views.get(active) {
             let below = Rect { y: area.y + 1, height: area.height - 1, ..area };
-            self.pane((Some(id), view.clone()), below, buffer);
+            self.pane(PaneId::View(id, *view), below, buffer);
         }
     }
 
@@ -286,7 +287,7 @@ impl App {
             return self.pane(self.focus(), below, buffer);
         }
         let (id, widths) = (self.focus(), corpus::widths(page));
-        let pane = self.panes.entry(id.clone()).or_default();
+        let pane = self.panes.entry(id).or_default();
         let left = pane.left();
         for (at, text, command) in corpus::titles(page, &widths, self.look) {
             let Some(from) = at.checked_sub(left) else { continue };
@@ -309,39 +310,43 @@ impl App {
         let focused =
             self.focus() == id && matches!(self.state.overlay, lanescope_workbench::state::overlay::Overlay::None);
         let width = usize::from(area.width.saturating_sub(1));
-        let pane = self.panes.entry(id.clone()).or_default();
+        let pane = self.panes.entry(id).or_default();
         let (state, look, graphics) = (&self.state, self.look, self.graphics.is_some());
         let none = Views::default();
-        let views = id.0.and_then(|program| self.views.get(&program)).unwrap_or(&none);
-        let (number, part) = match (id.1.as_str(), state.program()) {
+        let views = id.program().and_then(|program| self.views.get(&program)).unwrap_or(&none);
+        let (number, part) = match (id.view(), state.program()) {
             // Long texts, which commands do not change.
-            ("source", Some(program)) => (program.loaded_at, None),
-            ("isa", Some(program)) => (program.revision, Some(progress(&program.results.compiled))),
-            ("rewritten", Some(program)) => (program.revision, Some(progress(&program.results.rewriting))),
+            (Some(ViewId::Source), Some(program)) => (program.loaded_at, None),
+            (Some(ViewId::Isa), Some(program)) => (program.revision, Some(progress(&program.results.compiled))),
+            (Some(ViewId::Rewritten), Some(program)) => (program.revision, Some(progress(&program.results.rewriting))),
             // The selected lane is explained.
-            ("workgroup", Some(program)) => {
+            (Some(ViewId::Workgroup), Some(program)) => {
                 (self.epoch, program.selection.invocation.map(|[x, y, z]| format!("{x} {y} {z}")))
             }
             // Selecting a register unfolds it.
-            ("registers", Some(program)) => (self.epoch, program.selection.register.clone()),
-            ("graph", _) => (self.epoch, Some(format!("{} {}", views.records.first, views.order.number))),
+            (Some(ViewId::Registers), Some(program)) => (self.epoch, program.selection.register.clone()),
+            (Some(ViewId::Graph), _) => (self.epoch, Some(format!("{} {}", views.records.first, views.order.number))),
             _ => (self.epoch, state.corpus_in_front().map(|page| page.revision.to_string())),
         };
         let is_new = pane.count() == 0;
-        pane.fill((number, width, part), || match (id.1.as_str(), state.program()) {
-            ("failure", _) => state.failure.as_ref().map(|page| failure(page, look, width)).unwrap_or_default().into(),
-            ("gallery", _) => gallery(state, look, width).into(),
-            (name, _) if name.starts_with(CORPUS) => {
+        pane.fill((number, width, part), || match (id, state.program()) {
+            (PaneId::Failure, _) => {
+                state.failure.as_ref().map(|page| failure(page, look, width)).unwrap_or_default().into()
+            }
+            (PaneId::Gallery, _) => gallery(state, look, width).into(),
+            (PaneId::Corpus(_), _) => {
                 state.corpus.as_ref().map(|page| corpus::part(page, look, width)).unwrap_or_default().into()
             }
-            (view, Some(program)) => contents(Shown { view, program, views, graphics }, state, look, width),
-            (_, None) => Contents::default(),
+            (PaneId::View(_, view), Some(program)) => {
+                contents(Shown { view, program, views, graphics }, state, look, width)
+            }
+            (PaneId::View(..), None) | (PaneId::Loading, _) => Contents::default(),
         });
         let selection = state.program().map(|program| program.selection.clone()).unwrap_or_default();
         if is_new {
             pane.reveal(&selection);
         }
-        if id.1 == "source" {
+        if id.view() == Some(ViewId::Source) {
             pane.follow_stage(selection.stage);
         }
         pane.draw(area, buffer, look, &selection, focused);

@@ -4,11 +4,13 @@ use lanescope_inspector::ProgramId;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::stepping::StepCommand;
+use lanescope_inspector::view::ViewId;
 use lanescope_pictures::assembly::place;
 
 use super::app::App;
 use super::contents::LISTED;
 use super::pane::{Link, Spot};
+use super::pane_id::PaneId;
 
 impl App {
     /// Selects what the cursor is on, or goes where it leads.
@@ -40,7 +42,7 @@ impl App {
             },
             Link::Stage(stage) => {
                 if let Some(program) = self.state.program().map(|program| program.id)
-                    && let Some(source) = self.panes.get_mut(&(Some(program), "source".to_owned()))
+                    && let Some(source) = self.panes.get_mut(&PaneId::View(program, ViewId::Source))
                 {
                     source.go_to_stage(stage);
                 }
@@ -80,7 +82,7 @@ impl App {
         }
         if selects && let Some(program) = self.state.program() {
             let (id, selection) = (program.id, program.selection.clone());
-            let others = self.panes.iter_mut().filter(|(pane, _)| pane.0 == Some(id) && **pane != before);
+            let others = self.panes.iter_mut().filter(|(pane, _)| pane.program() == Some(id) && **pane != before);
             others.for_each(|(_, pane)| pane.reveal(&selection));
             if self.focus() != before {
                 return self.focused().go_to_code(&selection);
@@ -101,19 +103,19 @@ impl App {
 
     /// The tab that shows the other side of selected instructions: the assembly beside the source and the other way
     /// round.
-    fn other_side(&self) -> Option<&'static str> {
+    fn other_side(&self) -> Option<ViewId> {
         let other = match self.state.tabs.focus() {
-            "isa" => "source",
-            "source" | "dxil" => "isa",
+            Some(ViewId::Isa) => ViewId::Source,
+            Some(ViewId::Source | ViewId::Dxil) => ViewId::Isa,
             _ => return None,
         };
-        self.state.tabs.applicable().map(|info| info.name).find(|name| *name == other)
+        self.state.tabs.applicable().map(|info| info.id).find(|view| *view == other)
     }
 
     /// Goes to the selected instructions in the source, or to their assembly.
     fn cross(&mut self) {
         let Some(other) = self.other_side() else { return };
-        self.act(Command::ShowTab(other.to_owned()));
+        self.act(Command::ShowTab(other));
         let selection = self.state.program().map(|program| program.selection.clone()).unwrap_or_default();
         self.focused().go_to_code(&selection);
     }
@@ -122,11 +124,11 @@ impl App {
     fn about_code(&self, id: ProgramId, selection: &Selection) -> Option<String> {
         let code = selection.code.as_ref()?;
         let other = self.other_side()?;
-        if other == "source" {
+        if other == ViewId::Source {
             let place = place(code, &self.state.program()?.texts)?;
             return Some(format!("Enter again goes to {place}"));
         }
-        let pane = self.panes.get(&(Some(id), other.to_owned())).filter(|pane| pane.count() > 0);
+        let pane = self.panes.get(&PaneId::View(id, other)).filter(|pane| pane.count() > 0);
         Some(match pane.map(|pane| pane.lines_of_code(selection)) {
             None => "Enter again shows the assembly of these instructions.".to_owned(),
             Some(0) => "No line of the assembly is known to come from here.".to_owned(),

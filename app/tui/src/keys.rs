@@ -5,6 +5,7 @@ use lanescope_inspector::command::Command;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::pane::Motion;
+use lanescope_inspector::view::ViewId;
 use lanescope_workbench::commands::{Row, TABLE, keys_of_tab};
 
 /// What a key does where nothing is typed.
@@ -106,7 +107,7 @@ fn command(key: KeyEvent) -> Option<Command> {
 }
 
 /// What a key does in this tab alone.
-pub fn of_tab(key: KeyEvent, tab: &str) -> Option<Command> {
+pub fn of_tab(key: KeyEvent, tab: Option<ViewId>) -> Option<Command> {
     let chord = chord(key)?;
     keys_of_tab(tab).iter().find(|(own, _)| *own == chord).map(|(_, command)| command.clone())
 }
@@ -182,10 +183,10 @@ mod tests {
     #[test]
     fn f10_steps_the_debugger_in_its_tab() {
         use lanescope_inspector::debugging::DebugCommand;
-        let in_tab = |tab, modifiers| of_tab(KeyEvent::new(KeyCode::F(10), modifiers), tab);
-        assert_eq!(in_tab("debug", KeyModifiers::NONE), Some(Command::Debug(DebugCommand::StepOver)));
-        assert_eq!(in_tab("debug", KeyModifiers::SHIFT), Some(Command::Debug(DebugCommand::StepBack)));
-        assert_eq!(in_tab("graph", KeyModifiers::NONE), None);
+        let in_tab = |tab, modifiers| of_tab(KeyEvent::new(KeyCode::F(10), modifiers), Some(tab));
+        assert_eq!(in_tab(ViewId::Debug, KeyModifiers::NONE), Some(Command::Debug(DebugCommand::StepOver)));
+        assert_eq!(in_tab(ViewId::Debug, KeyModifiers::SHIFT), Some(Command::Debug(DebugCommand::StepBack)));
+        assert_eq!(in_tab(ViewId::Graph, KeyModifiers::NONE), None);
     }
 
     #[test]

@@ -26,6 +26,7 @@ mod mouse;
 mod order;
 mod overlay;
 mod pane;
+mod pane_id;
 mod prompt;
 mod sources;
 mod terminal;

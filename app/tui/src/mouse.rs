@@ -34,8 +34,8 @@ impl App {
                 } else if let Some(divider) = self.dividers.iter().find(|divider| divider.area.contains(at)) {
                     self.dragged = Some(divider.begin(self.state.tabs.layout()));
                 } else if let Some((area, id)) = pane {
-                    if id.0.is_some() && id.1 != self.state.tabs.focus() {
-                        self.act(Command::Focus(id.1.clone()));
+                    if let Some(view) = id.view().filter(|view| self.state.tabs.focus() != Some(*view)) {
+                        self.act(Command::Focus(view));
                     }
                     if self.panes.entry(id).or_default().press(area, at) {
                         self.follow();
@@ -45,7 +45,7 @@ impl App {
             MouseEventKind::ScrollDown | MouseEventKind::ScrollUp => {
                 let by = if mouse.kind == MouseEventKind::ScrollDown { WHEEL } else { -WHEEL };
                 if let Some((_, id)) = pane {
-                    self.panes.entry(id.clone()).or_default().scroll(by);
+                    self.panes.entry(id).or_default().scroll(by);
                     self.slide(&id);
                 }
             }

@@ -14,6 +14,7 @@ use lanescope_inspector::tasks::RunText;
 use super::overlay::compilers::{self, chosen_chips, chosen_drivers};
 use super::sources;
 use lanescope_host::flags::conversion::typed_validator;
+use lanescope_inspector::view::ViewId;
 use lanescope_workbench::state::State;
 use lanescope_workbench::state::program::OpenProgram;
 use lanescope_workbench::state::sources::SourceList;
@@ -348,7 +349,7 @@ fn compile(settings: Result<CompileSettings, String>) -> Typed {
 
 /// Debugs a part of a draw.
 fn debug(target: DrawTarget) -> Typed {
-    Typed::Do(vec![Command::Show("debug"), Command::Debug(DebugCommand::Target(target))])
+    Typed::Do(vec![Command::Show(ViewId::Debug), Command::Debug(DebugCommand::Target(target))])
 }
 
 /// `4 4 1`, `4,4`, `16`; nothing for the automatic number.

@@ -203,7 +203,7 @@ impl App {
         if matches!(self.state.overlay, Overlay::None) && !self.state.failure_covers() {
             let program = self.state.in_front();
             let has_graph = program.is_some_and(|program| program.analysis.report.graph.is_some());
-            let tab = if program.is_some() { self.state.tabs.focus() } else { "" };
+            let tab = program.and_then(|_| self.state.tabs.focus());
             commands.extend(pressed(ctx, has_graph, tab));
         }
         commands
@@ -278,7 +278,7 @@ impl App {
         let names = ComparisonNames::new(state);
         let cx = ViewCx { comparing: names.comparing(state), ..view_cx(state, program) };
         let (ask, enter) = (self.ask.take(), std::mem::take(&mut self.enter));
-        let focus = state.tabs.focus().to_owned();
+        let focus = state.tabs.focus();
         let mut panes = PaneCx { views: &mut self.views, cx: &cx, ask, focus, enter, commands: Vec::new() };
         findings_panel(state, ui, &mut panes);
         drawer(state, ui, &mut panes);
@@ -291,7 +291,7 @@ impl App {
         });
         let PaneCx { focus, commands: requested, .. } = panes;
         commands.extend(requested);
-        if focus != state.tabs.focus() {
+        if let Some(focus) = focus.filter(|focus| state.tabs.focus() != Some(*focus)) {
             commands.push(Command::Focus(focus));
         }
     }
@@ -345,7 +345,7 @@ impl App {
             }
             Overlay::Help(tab) => {
                 if begins {
-                    panels.help.open(tab.as_deref());
+                    panels.help.open(*tab);
                 }
                 commands.extend(close(panels.help.show(ctx)));
             }

@@ -8,7 +8,7 @@ use egui_tiles::{
 };
 use lanescope_inspector::command::Command;
 use lanescope_inspector::layout::{Layout, Move};
-use lanescope_inspector::view::{Ask, ViewInfo};
+use lanescope_inspector::view::{Ask, ViewId, ViewInfo};
 use lanescope_views::context::{View, ViewCx};
 use lanescope_views::pane::at_least;
 use lanescope_views::theme::Theme;
@@ -20,9 +20,9 @@ use lanescope_workbench::state::tabs::Tabs as TabsState;
 
 /// The tabs as they are drawn.
 pub struct Dock {
-    tree: Tree<String>,
+    tree: Tree<ViewId>,
     /// The views that were dragged last.
-    dragged: Vec<String>,
+    dragged: Vec<ViewId>,
 }
 
 /// What panes are drawn from, and what they return.
@@ -34,7 +34,7 @@ pub struct PaneCx<'a> {
     /// A request to the view that keys go to.
     pub ask: Option<Ask>,
     /// The view that keys go to.
-    pub focus: String,
+    pub focus: Option<ViewId>,
     /// The keyboard goes into that view.
     pub enter: bool,
     /// Commands of the views.
@@ -46,30 +46,30 @@ const LEAST_HEIGHT: f32 = 160.0;
 
 impl PaneCx<'_> {
     /// Information on a view.
-    pub fn info(&self, name: &str) -> Option<&'static ViewInfo> {
-        self.views.iter().map(|view| view.info()).find(|info| info.name == name)
+    pub fn info(&self, id: ViewId) -> Option<&'static ViewInfo> {
+        self.views.iter().map(|view| view.info()).find(|info| info.id == id)
     }
 
     /// Draws a view.
-    pub fn draw(&mut self, ui: &mut Ui, name: &str) {
+    pub fn draw(&mut self, ui: &mut Ui, id: ViewId) {
         let pressed_here = ui.rect_contains_pointer(ui.max_rect()) && ui.input(|input| input.pointer.any_pressed());
         if pressed_here {
-            name.clone_into(&mut self.focus);
+            self.focus = Some(id);
         }
-        let Some(view) = self.views.iter_mut().find(|view| view.info().name == name) else { return };
+        let Some(view) = self.views.iter_mut().find(|view| view.info().id == id) else { return };
         let info = view.info();
         // Where the keyboard comes into the tab: from here Tab goes to its first control.
         let place = ui.interact(ui.max_rect(), ui.scope_id().with("place"), Sense::focusable_noninteractive());
         place.widget_info(|| WidgetInfo::labeled(Role::Pane, true, format!("{}: {}", info.title, info.about)));
-        if self.enter && name == self.focus {
+        if self.enter && Some(id) == self.focus {
             place.request_focus();
         }
         egui::Frame::new().inner_margin(8).show(ui, |ui| {
-            let cx = ViewCx { ask: self.ask.take_if(|_| name == self.focus), ..*self.cx };
+            let cx = ViewCx { ask: self.ask.take_if(|_| Some(id) == self.focus), ..*self.cx };
             at_least(ui, LEAST_HEIGHT, |ui| self.commands.extend(view.ui(ui, &cx)));
         });
         if takes_keyboard(ui) {
-            name.clone_into(&mut self.focus);
+            self.focus = Some(id);
         }
     }
 }
@@ -123,7 +123,7 @@ impl Dock {
 }
 
 /// Sets the tabs in front and the sizes. False if the tiles are not those of the layout.
-fn adapt(tiles: &mut Tiles<String>, id: TileId, layout: &Layout) -> bool {
+fn adapt(tiles: &mut Tiles<ViewId>, id: TileId, layout: &Layout) -> bool {
     let children: Vec<(TileId, &Layout)> = match (tiles.get(id), layout) {
         (Some(Tile::Pane(view)), Layout::View(name)) => return view == name,
         (Some(Tile::Container(Container::Tabs(tabs))), Layout::Tabs { children, .. }) => {
@@ -159,9 +159,9 @@ fn adapt(tiles: &mut Tiles<String>, id: TileId, layout: &Layout) -> bool {
 }
 
 /// Inserts the tiles of a layout.
-fn insert(tiles: &mut Tiles<String>, layout: &Layout) -> TileId {
+fn insert(tiles: &mut Tiles<ViewId>, layout: &Layout) -> TileId {
     match layout {
-        Layout::View(name) => tiles.insert_pane(name.clone()),
+        Layout::View(name) => tiles.insert_pane(*name),
         Layout::Tabs { children, active } => {
             let children: Vec<TileId> = children.iter().map(|child| insert(tiles, child)).collect();
             let mut tabs = Tabs::default();
@@ -173,7 +173,7 @@ fn insert(tiles: &mut Tiles<String>, layout: &Layout) -> TileId {
     }
 }
 
-fn insert_row(tiles: &mut Tiles<String>, dir: LinearDir, children: &[(f32, Layout)]) -> TileId {
+fn insert_row(tiles: &mut Tiles<ViewId>, dir: LinearDir, children: &[(f32, Layout)]) -> TileId {
     let mut linear = Linear::new(dir, Vec::new());
     for (share, child) in children {
         let tile = insert(tiles, child);
@@ -183,13 +183,13 @@ fn insert_row(tiles: &mut Tiles<String>, dir: LinearDir, children: &[(f32, Layou
     tiles.insert_container(linear)
 }
 
-fn layout_of(tiles: &Tiles<String>, id: TileId) -> Option<Layout> {
+fn layout_of(tiles: &Tiles<ViewId>, id: TileId) -> Option<Layout> {
     let shared = |linear: &Linear| -> Vec<(f32, Layout)> {
         let children = linear.children.iter();
         children.filter_map(|&child| Some((linear.shares[child], layout_of(tiles, child)?))).collect()
     };
     Some(match tiles.get(id)? {
-        Tile::Pane(view) => Layout::View(view.clone()),
+        Tile::Pane(view) => Layout::View(*view),
         Tile::Container(Container::Linear(linear)) if linear.dir == LinearDir::Horizontal => {
             Layout::Row(shared(linear))
         }
@@ -205,9 +205,9 @@ fn layout_of(tiles: &Tiles<String>, id: TileId) -> Option<Layout> {
 }
 
 /// The views of a tile and those below it.
-fn views_below(tiles: &Tiles<String>, id: TileId, views: &mut Vec<String>) {
+fn views_below(tiles: &Tiles<ViewId>, id: TileId, views: &mut Vec<ViewId>) {
     match tiles.get(id) {
-        Some(Tile::Pane(view)) => views.push(view.clone()),
+        Some(Tile::Pane(view)) => views.push(*view),
         Some(Tile::Container(container)) => container.children().for_each(|child| views_below(tiles, *child, views)),
         None => {}
     }
@@ -264,34 +264,34 @@ struct Panes<'p, 'a> {
 }
 
 impl Panes<'_, '_> {
-    fn is_focus(&self, tiles: &Tiles<String>, tile: TileId) -> bool {
-        tiles.get_pane(&tile).is_some_and(|view| *view == self.panes.focus)
+    fn is_focus(&self, tiles: &Tiles<ViewId>, tile: TileId) -> bool {
+        tiles.get_pane(&tile).is_some_and(|view| Some(*view) == self.panes.focus)
     }
 }
 
-impl Behavior<String> for Panes<'_, '_> {
-    fn pane_ui(&mut self, ui: &mut Ui, _tile: TileId, pane: &mut String) -> UiResponse {
-        self.panes.draw(ui, pane);
+impl Behavior<ViewId> for Panes<'_, '_> {
+    fn pane_ui(&mut self, ui: &mut Ui, _tile: TileId, pane: &mut ViewId) -> UiResponse {
+        self.panes.draw(ui, *pane);
         UiResponse::None
     }
 
-    fn tab_title_for_pane(&mut self, pane: &String) -> WidgetText {
-        self.panes.info(pane).map_or_else(|| pane.clone(), |info| info.title.to_owned()).into()
+    fn tab_title_for_pane(&mut self, pane: &ViewId) -> WidgetText {
+        self.panes.info(*pane).map_or(pane.name(), |info| info.title).into()
     }
 
-    fn on_tab_button(&mut self, tiles: &mut Tiles<String>, tile: TileId, response: Response) -> Response {
-        let Some(name) = tiles.get_pane(&tile) else { return response };
+    fn on_tab_button(&mut self, tiles: &mut Tiles<ViewId>, tile: TileId, response: Response) -> Response {
+        let Some(view) = tiles.get_pane(&tile).copied() else { return response };
         if response.clicked() {
-            name.clone_into(&mut self.panes.focus);
+            self.panes.focus = Some(view);
         }
         let mut chosen = None;
         response.context_menu(|ui| chosen = tab_menu(ui));
         if let Some(command) = chosen {
             // The commands move the tab that keys go to.
-            name.clone_into(&mut self.panes.focus);
-            self.panes.commands.extend([Command::Focus(name.clone()), command]);
+            self.panes.focus = Some(view);
+            self.panes.commands.extend([Command::Focus(view), command]);
         }
-        match self.panes.info(name) {
+        match self.panes.info(view) {
             Some(info) => response.on_hover_text(info.about),
             None => response,
         }
@@ -326,11 +326,11 @@ impl Behavior<String> for Panes<'_, '_> {
         self.theme.panel
     }
 
-    fn tab_bg_color(&self, _visuals: &Visuals, _tiles: &Tiles<String>, _tile: TileId, state: &TabState) -> Color32 {
+    fn tab_bg_color(&self, _visuals: &Visuals, _tiles: &Tiles<ViewId>, _tile: TileId, state: &TabState) -> Color32 {
         if state.active { self.theme.page } else { Color32::TRANSPARENT }
     }
 
-    fn tab_outline_stroke(&self, _visuals: &Visuals, tiles: &Tiles<String>, tile: TileId, state: &TabState) -> Stroke {
+    fn tab_outline_stroke(&self, _visuals: &Visuals, tiles: &Tiles<ViewId>, tile: TileId, state: &TabState) -> Stroke {
         match (state.active, self.is_focus(tiles, tile)) {
             (true, true) => Stroke::new(1.5, self.theme.accent),
             (true, false) => Stroke::new(1.0, self.theme.hairline),
@@ -342,7 +342,7 @@ impl Behavior<String> for Panes<'_, '_> {
         Stroke::new(1.0, self.theme.hairline)
     }
 
-    fn tab_text_color(&self, _visuals: &Visuals, _tiles: &Tiles<String>, _tile: TileId, state: &TabState) -> Color32 {
+    fn tab_text_color(&self, _visuals: &Visuals, _tiles: &Tiles<ViewId>, _tile: TileId, state: &TabState) -> Color32 {
         if state.active { self.theme.ink } else { self.theme.ink_soft }
     }
 }

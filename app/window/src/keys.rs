@@ -5,6 +5,7 @@ use lanescope_inspector::chord::{self, Chord};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::stepping::StepCommand;
 
+use lanescope_inspector::view::ViewId;
 use lanescope_workbench::commands::{Row, TABLE, keys_of_tab};
 
 /// A key as the toolkit has it.
@@ -43,7 +44,7 @@ pub fn key_text(ctx: &Context, chord: &Chord) -> String {
 ///
 /// The tab that has the keys may give some another meaning. Without a work graph Shift+F10 steps nothing back in other
 /// tabs: it opens context menus.
-pub fn pressed(ctx: &Context, has_graph: bool, tab: &str) -> Vec<Command> {
+pub fn pressed(ctx: &Context, has_graph: bool, tab: Option<ViewId>) -> Vec<Command> {
     // A field that is typed into has an undo of its own.
     let typing = ctx.egui_wants_keyboard_input();
     let is_for_field = |row: &&Row| typing && matches!(row.command, Command::Undo | Command::Redo);
@@ -89,26 +90,26 @@ mod tests {
         let event = Event::Key { key: Key::Tab, physical_key: None, pressed: true, repeat: false, modifiers };
         let input = egui::RawInput { events: vec![event], ..Default::default() };
         let mut found = Vec::new();
-        let _ = ctx.run_ui(input, |ui| found.extend(pressed(ui.ctx(), true, "source")));
+        let _ = ctx.run_ui(input, |ui| found.extend(pressed(ui.ctx(), true, Some(ViewId::Source))));
         assert_eq!(found, [Command::PreviousTab]);
     }
 
     #[test]
     fn f10_steps_what_the_tab_shows() {
         use lanescope_inspector::debugging::DebugCommand;
-        let press = |shift, has_graph, tab: &str| {
+        let press = |shift, has_graph, tab: ViewId| {
             let ctx = Context::default();
             let modifiers = Modifiers { shift, ..Modifiers::NONE };
             let event = Event::Key { key: Key::F10, physical_key: None, pressed: true, repeat: false, modifiers };
             let input = egui::RawInput { events: vec![event], ..Default::default() };
             let mut found = Vec::new();
-            let _ = ctx.run_ui(input, |ui| found.extend(pressed(ui.ctx(), has_graph, tab)));
+            let _ = ctx.run_ui(input, |ui| found.extend(pressed(ui.ctx(), has_graph, Some(tab))));
             found
         };
-        assert_eq!(press(false, true, "graph"), [Command::Step(StepCommand::Step)]);
-        assert_eq!(press(false, true, "debug"), [Command::Debug(DebugCommand::StepOver)]);
-        assert_eq!(press(false, false, "debug"), [Command::Debug(DebugCommand::StepOver)]);
-        assert_eq!(press(true, false, "debug"), [Command::Debug(DebugCommand::StepBack)]);
-        assert!(press(true, false, "source").is_empty(), "it opens a context menu");
+        assert_eq!(press(false, true, ViewId::Graph), [Command::Step(StepCommand::Step)]);
+        assert_eq!(press(false, true, ViewId::Debug), [Command::Debug(DebugCommand::StepOver)]);
+        assert_eq!(press(false, false, ViewId::Debug), [Command::Debug(DebugCommand::StepOver)]);
+        assert_eq!(press(true, false, ViewId::Debug), [Command::Debug(DebugCommand::StepBack)]);
+        assert!(press(true, false, ViewId::Source).is_empty(), "it opens a context menu");
     }
 }

@@ -1,5 +1,7 @@
 //! The manual: the pages of `assets/manual`, embedded, as `lanescope help` and the window show them.
 
+use lanescope_inspector::view::ViewId;
+
 /// One page.
 #[derive(Debug)]
 pub struct Page {
@@ -9,8 +11,8 @@ pub struct Page {
     pub aliases: &'static [&'static str],
     /// The command whose usage ends the page in a terminal.
     pub command: Option<&'static str>,
-    /// The tabs of the window that it explains, by their views' names.
-    pub tabs: &'static [&'static str],
+    /// The tabs of the window that it explains.
+    pub tabs: &'static [ViewId],
     /// Its text, as Markdown.
     pub text: &'static str,
 }
@@ -29,23 +31,23 @@ macro_rules! page {
 
 /// All pages, in reading order.
 pub const PAGES: &[Page] = &[
-    page!("packing", [], None, ["packing"]),
-    page!("workgroups", ["swizzle", "workgroup", "probe"], Some("probe"), ["workgroup"]),
-    page!("registers", [], None, ["registers"]),
-    page!("rewriting", ["rewrite"], Some("rewrite"), ["rewritten"]),
-    page!("running", ["run"], Some("run"), ["run"]),
-    page!("debugging", ["debug", "debugger"], Some("debug"), ["debug"]),
-    page!("drivers", ["isa"], Some("isa"), ["isa", "statistics", "source"]),
-    page!("guessed-layouts", ["partial", "guess-layout"], Some("guess-layout"), ["layout"]),
+    page!("packing", [], None, [ViewId::Packing]),
+    page!("workgroups", ["swizzle", "workgroup", "probe"], Some("probe"), [ViewId::Workgroup]),
+    page!("registers", [], None, [ViewId::Registers]),
+    page!("rewriting", ["rewrite"], Some("rewrite"), [ViewId::Rewritten]),
+    page!("running", ["run"], Some("run"), [ViewId::Run]),
+    page!("debugging", ["debug", "debugger"], Some("debug"), [ViewId::Debug]),
+    page!("drivers", ["isa"], Some("isa"), [ViewId::Isa, ViewId::Statistics, ViewId::Source]),
+    page!("guessed-layouts", ["partial", "guess-layout"], Some("guess-layout"), [ViewId::GuessedLayout]),
     page!("pipeline-files", ["foz", "amber", "export"], Some("foz"), []),
     page!("source-files", ["sources", "glsl"], None, []),
-    page!("dxil", ["hlsl", "opcodes"], Some("opcodes"), ["dxil"]),
+    page!("dxil", ["hlsl", "opcodes"], Some("opcodes"), [ViewId::Dxil]),
     page!("wgsl", ["naga"], None, []),
     page!("slang", ["slangc"], None, []),
-    page!("work-graphs", ["graph", "graphs"], Some("graph"), ["graph"]),
-    page!("comparing", ["diff"], Some("diff"), ["compare"]),
+    page!("work-graphs", ["graph", "graphs"], Some("graph"), [ViewId::Graph]),
+    page!("comparing", ["diff"], Some("diff"), [ViewId::Compare]),
     page!("corpus", ["slots"], Some("corpus"), []),
-    page!("window", [], None, ["overview", "findings"]),
+    page!("window", [], None, [ViewId::Overview, ViewId::Findings]),
     page!("tui", ["terminal"], Some("tui"), []),
     page!("json-report", ["json"], None, []),
     page!("scripts", ["ci", "sarif", "schema", "watch"], Some("schema"), []),

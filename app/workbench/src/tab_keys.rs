@@ -3,9 +3,10 @@
 use lanescope_inspector::chord::{Chord, Key};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::debugging::DebugCommand;
+use lanescope_inspector::view::ViewId;
 
 /// The tab in which keys step the debugger.
-pub const DEBUG_TAB: &str = "debug";
+pub const DEBUG_TAB: ViewId = ViewId::Debug;
 
 /// Keys that do something else in the tab *Debug*: those of graphics debuggers.
 static IN_DEBUG_TAB: [(Chord, Command); 2] = [
@@ -14,6 +15,6 @@ static IN_DEBUG_TAB: [(Chord, Command); 2] = [
 ];
 
 /// The keys of the tab *Debug* with what they do there; none in another tab.
-pub fn keys_of_tab(tab: &str) -> &'static [(Chord, Command)] {
-    if tab == DEBUG_TAB { &IN_DEBUG_TAB } else { &[] }
+pub fn keys_of_tab(tab: Option<ViewId>) -> &'static [(Chord, Command)] {
+    if tab == Some(DEBUG_TAB) { &IN_DEBUG_TAB } else { &[] }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{Deref, DerefMut};
 
 use super::container::FourCc;
-use crate::findings::{Finding, Rule};
+use crate::findings::{self, Finding, Rule};
 
 /// A location in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,7 +80,14 @@ impl Fault {
 
     /// The finding that this fault is where the rest of the file can still be shown.
     pub fn finding(&self) -> Finding {
-        let place = format!("{}{}", part_prefix(self.part), self.at);
+        let offset = match self.at {
+            Place::Byte(byte) => findings::Place::byte(byte),
+            Place::Bit(bit) => findings::Place::Offset { byte: bit / 8, bit: Some((bit % 8) as u8) },
+        };
+        let place = match self.part {
+            Some(part) => offset.in_part(part.to_string()),
+            None => offset,
+        };
         self.rule.at(None, Some(place), &self.message)
     }
 }

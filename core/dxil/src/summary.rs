@@ -4,12 +4,12 @@ use super::container::{DigestState, FourCc};
 use super::file::{Dxil, Program};
 use super::metadata::{EntryPoint, Resource, TypeAnnotation};
 use super::names::{self, Name};
-use super::uses::OpUse;
 use super::parts::{CompilerVersion, DebugInfo, RootSignature, ShaderHash, Sources};
 use super::pdb::Pdb;
 use super::psv::Psv;
 use super::rdat::Rdat;
 use super::signature::Element;
+use super::uses::OpUse;
 use lanescope_base::converted::{ConvertedEntry, DescriptorBinding};
 
 /// One container: its parts and their contents.

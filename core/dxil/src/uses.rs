@@ -9,7 +9,7 @@ use crate::findings::{Finding, ListingLine};
 use crate::metadata::{Dx, Resources};
 use crate::module::Operand;
 use crate::names;
-use crate::ops::{Facts, FeatureId, OpCall, Opcode, ShaderKind, TableKind, Version, calls, check, meaning};
+use crate::ops::{CallPlace, Facts, FeatureId, OpCall, Opcode, ShaderKind, TableKind, Version, calls, check, meaning};
 use crate::rdat::Rdat;
 
 /// One op that is called, or a number that is none.
@@ -120,9 +120,8 @@ impl Dxil {
         let place = |call: &OpCall<'_>| {
             let function = module.functions.get(call.function).map_or("", |function| module.function_name(function));
             let line = disassembly.line(call.function, call.instruction);
-            let said = line.map(|line| format!(", line {line}")).unwrap_or_default();
             let line = line.map(|line| ListingLine { input, line });
-            (format!("{function}, instruction {}{said}", call.instruction), line)
+            CallPlace { function: function.to_owned(), instruction: call.instruction, line }
         };
         let findings = check(module, &calls, &self.facts(program), &place);
         Ops { uses: uses(program, &calls, &disassembly), findings, disassembly }
@@ -263,11 +262,8 @@ mod tests {
                 })
             })
             .collect();
-        let found: Vec<_> = ops
-            .findings
-            .iter()
-            .map(|f| format!("{} {} [{}]", f.code, f.message, f.place.as_deref().unwrap_or("")))
-            .collect();
+        let found: Vec<_> =
+            ops.findings.iter().map(|f| format!("{} {} [{}]", f.code, f.message, f.place_text())).collect();
         insta::assert_snapshot!(format!("{}\n\n{}", rows.join("\n"), found.join("\n")));
     }
 
@@ -285,7 +281,7 @@ mod tests {
             let text = lines[at.line as usize - 1];
             let op = finding.message.split(' ').nth(2).expect("names the op");
             assert!(at.input == 3 && text.contains(&format!("dx.op {op}")), "{at:?}: {text}");
-            assert!(finding.place.as_ref().is_some_and(|place| place.contains(&format!("line {}", at.line))));
+            assert!(finding.place_text().contains(&format!("line {}", at.line)));
         }
         let whole = ops.findings.iter().find(|finding| finding.code == "X20").expect("is said");
         assert_eq!(whole.line, None);

@@ -10,6 +10,7 @@ use lanescope_core::report::Report;
 use lanescope_core::run::graph::file;
 
 use lanescope_inspector::layout::{Layout, SavedTabs};
+use lanescope_inspector::view::ViewId;
 
 use lanescope_host::session::{Remembered, Session, Theme};
 
@@ -71,7 +72,7 @@ pub fn session(data: &[u8]) {
 
 /// Sessions as the window writes them: one that says little, one that says much.
 pub fn sessions() -> Vec<Vec<u8>> {
-    let view = |name: &str| Layout::View(name.to_owned());
+    let view = Layout::View;
     let program = |name: &str| Remembered {
         paths: vec![name.into()],
         other: Some(Options { no_pack: true, ..Options::default() }),
@@ -79,15 +80,15 @@ pub fn sessions() -> Vec<Vec<u8>> {
         against: Some(vec!["/shaders/old.frag".into()]),
         ..Remembered::default()
     };
-    let tabs = Layout::Tabs { children: vec![view("packing"), view("layout")], active: 1 };
-    let layout = Layout::Row(vec![(2.0, tabs), (1.0, Layout::Column(vec![(1.0, view("source"))]))]);
+    let tabs = Layout::Tabs { children: vec![view(ViewId::Packing), view(ViewId::GuessedLayout)], active: 1 };
+    let layout = Layout::Row(vec![(2.0, tabs), (1.0, Layout::Column(vec![(1.0, view(ViewId::Source))]))]);
     let much = Session {
         open: vec![program("/shaders/a.frag"), program("/shaders/b.comp")],
         active: 1,
         recent: [program("/shaders/c.frag")].into(),
         tabs: SavedTabs {
             layouts: [("layout: source packing".to_owned(), layout)].into(),
-            inspect: Some("overview".to_owned()),
+            inspect: Some(ViewId::Overview),
             ..SavedTabs::default()
         },
         theme: Theme::Dark,

@@ -21,6 +21,7 @@ use crate::settings::{
 };
 use crate::stepping::StepCommand;
 use crate::tasks::{RunText, Work};
+use crate::view::ViewId;
 
 /// A command.
 #[derive(Debug, Clone, PartialEq)]
@@ -181,10 +182,10 @@ pub enum Command {
     /// Take the paths that were typed; none where that was cancelled.
     TakePaths(Purpose, Vec<PathBuf>),
 
-    /// Show a tab, by its view's name.
-    Show(&'static str),
+    /// Show a tab.
+    Show(ViewId),
     /// Show a tab and put the keyboard into it.
-    ShowTab(String),
+    ShowTab(ViewId),
     /// Show a mode.
     SetMode(Mode),
     /// Open or close the drawer of what only some programs need.
@@ -210,10 +211,10 @@ pub enum Command {
         /// Whether it was made by pointer.
         edited: bool,
         /// The views that were dragged.
-        dragged: Vec<String>,
+        dragged: Vec<ViewId>,
     },
-    /// Send keys to a tab that is in front, by its view's name.
-    Focus(String),
+    /// Send keys to a tab that is in front.
+    Focus(ViewId),
     /// Put the keyboard into the search field of the tab.
     Search,
     /// Ask for a line of the tab's text to go to.

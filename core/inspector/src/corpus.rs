@@ -3,7 +3,7 @@
 use lanescope_core::table::Sort;
 
 /// A part of a result.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CorpusPart {
     /// The table of shaders.
     #[default]

@@ -1,6 +1,9 @@
 //! Where findings lead: the line, varying, register, node or instruction that a finding names, or the view of its area.
 
-use lanescope_core::findings::{Finding, ListingLine};
+use lanescope_core::findings::{Finding, ListingLine, Place, SourceLine};
+use lanescope_core::graph::NodeId;
+use lanescope_core::ids::Id;
+use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
 
 use crate::command::Command;
@@ -8,6 +11,7 @@ use crate::mode::{Applicable, SOURCE};
 use crate::selection::{Code, Selection, Varying};
 use crate::source::{SourceText, TextRole};
 use crate::stepping::StepCommand;
+use crate::view::ViewId;
 
 /// A place that can be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,24 +26,24 @@ pub enum Destination {
     Node(usize),
     /// An instruction of a module in its source.
     Code(Code),
-    /// A view, by name.
-    View(&'static str),
+    /// A view.
+    View(ViewId),
 }
 
 /// The view of each area, by the prefix of its codes.
-const VIEWS: [(&str, &str); 12] = [
+const VIEWS: [(&str, ViewId); 12] = [
     ("foz.", SOURCE),
     ("pipe.", SOURCE),
-    ("A", "layout"),
-    ("C", "dxil"),
-    ("D", "dxil"),
-    ("E", "debug"),
-    ("G", "graph"),
-    ("I", "isa"),
-    ("P", "packing"),
-    ("R", "registers"),
-    ("W", "workgroup"),
-    ("X", "dxil"),
+    ("A", ViewId::GuessedLayout),
+    ("C", ViewId::Dxil),
+    ("D", ViewId::Dxil),
+    ("E", ViewId::Debug),
+    ("G", ViewId::Graph),
+    ("I", ViewId::Isa),
+    ("P", ViewId::Packing),
+    ("R", ViewId::Registers),
+    ("W", ViewId::Workgroup),
+    ("X", ViewId::Dxil),
 ];
 
 impl Destination {
@@ -48,34 +52,56 @@ impl Destination {
         if let Some(line) = finding.line {
             return Some(Destination::Line(line));
         }
-        let place = finding.place.as_deref().unwrap_or_default();
-        let instruction =
-            || code(finding, place, report, texts).or_else(|| run(finding, place, texts)).map(Destination::Code);
-        let exact = match finding.code.chars().next() {
-            Some('P') => varying(finding, report).map(Destination::Varying).or_else(instruction),
-            Some('R') => {
-                let known = report.registers.iter().any(|register| &*register.name == place);
-                known.then(|| Destination::Register(place.to_owned()))
-            }
-            Some('G') => node(place, report).map(Destination::Node),
-            _ => instruction(),
-        };
+        let exact = finding.place.as_ref().and_then(|place| Destination::exact(finding, place, report, texts));
         exact.or_else(|| {
             let area = VIEWS.iter().find(|(prefix, _)| finding.code.starts_with(prefix));
-            let view = area.map_or(SOURCE, |(_, view)| view);
+            let view = area.map_or(SOURCE, |(_, view)| *view);
             Applicable::of(report, false).has(view).then_some(Destination::View(view))
         })
     }
 
+    /// The destination of a place itself; `None` where no view shows it, and where only its text is known.
+    fn exact(finding: &Finding, place: &Place, report: &Report, texts: &[SourceText]) -> Option<Destination> {
+        match place {
+            Place::File { path, inside } => match inside.as_deref()? {
+                Place::Instruction { index, .. } => in_file(path, *index, report, texts).map(Destination::Code),
+                _ => None,
+            },
+            Place::Instruction { index, .. } => in_stage(finding.stage?, *index, texts).map(Destination::Code),
+            Place::Operation { result, source, .. } => {
+                operation(finding.stage, *result, source.as_ref(), texts).map(Destination::Code)
+            }
+            Place::Slot { .. } | Place::Variable { .. } => varying(finding, report).map(Destination::Varying),
+            Place::Register { name } => {
+                let known = report.registers.iter().any(|register| *register.name == **name);
+                known.then(|| Destination::Register(name.clone()))
+            }
+            Place::Node { .. } => node(place, report).map(Destination::Node),
+            Place::Line { .. }
+            | Place::Offset { .. }
+            | Place::Part { .. }
+            | Place::Record { .. }
+            | Place::Description { .. }
+            | Place::EntryPoint { .. }
+            | Place::Descriptor { .. }
+            | Place::PushConstants
+            | Place::LayoutItem { .. }
+            | Place::Call { .. }
+            | Place::BuiltIn { .. }
+            | Place::Attachment { .. }
+            | Place::Text { .. } => None,
+        }
+    }
+
     /// The view that shows it.
-    pub fn view(&self) -> &'static str {
+    pub fn view(&self) -> ViewId {
         match self {
-            Destination::Line(_) => "dxil",
-            Destination::Varying(_) => "packing",
-            Destination::Register(_) => "registers",
-            Destination::Node(_) => "graph",
+            Destination::Line(_) => ViewId::Dxil,
+            Destination::Varying(_) => ViewId::Packing,
+            Destination::Register(_) => ViewId::Registers,
+            Destination::Node(_) => ViewId::Graph,
             Destination::Code(_) => SOURCE,
-            Destination::View(view) => view,
+            Destination::View(view) => *view,
         }
     }
 
@@ -113,43 +139,58 @@ impl Destination {
 
 /// The varying that a finding about an interface names, by its location or by the name of its variable.
 pub fn varying(finding: &Finding, report: &Report) -> Option<Varying> {
-    let place = finding.place.as_deref().filter(|_| finding.code.starts_with('P'))?;
-    if let Some(written) = written_at(place) {
-        return Some(written);
+    match finding.place.as_ref()? {
+        Place::Slot { location, components, .. } => {
+            let component = match components.as_slice() {
+                [component] => Some(component.0),
+                _ => None,
+            };
+            Some(Varying { location: location.0, component })
+        }
+        Place::Variable { name } => {
+            let interfaces = report.packing.iter().chain(&report.inner_packing);
+            let mut scalars = interfaces.flat_map(|packing| &packing.interface);
+            let named = scalars.find(|scalar| scalar.variable.split(['.', '[']).next() == Some(name))?;
+            Some(Varying { location: named.location.0, component: None })
+        }
+        _ => None,
     }
-    let interfaces = report.packing.iter().chain(&report.inner_packing);
-    let mut scalars = interfaces.flat_map(|packing| &packing.interface);
-    let named = scalars.find(|scalar| scalar.variable.split(['.', '[']).next() == Some(place))?;
-    Some(Varying { location: named.location.0, component: None })
 }
 
-/// The node of a work graph that a finding names: `Name`, `Name[index]`, or `function (Name[index])`.
-pub fn node(place: &str, report: &Report) -> Option<usize> {
-    let id = place.rsplit_once(" (").and_then(|(_, id)| id.strip_suffix(')')).unwrap_or(place);
-    report.graph.as_ref()?.named(id)
+/// The node of the report's work graph that a place names.
+pub fn node(place: &Place, report: &Report) -> Option<usize> {
+    let Place::Node { name, index, .. } = place else { return None };
+    report.graph.as_ref()?.find(&NodeId::new(name.clone(), *index))
 }
 
-/// The instruction that a finding names, in the module of its stage or its file.
-fn code(finding: &Finding, place: &str, report: &Report, texts: &[SourceText]) -> Option<Code> {
-    let instruction = number_after(place, "instruction #")?;
-    let input = report.inputs.iter().position(|input| place.strip_prefix(&input.path).is_some());
-    let is_its = |text: &&SourceText| match (finding.stage, input) {
-        (_, Some(input)) => text.input == input && matches!(text.role, TextRole::Module(_)),
-        (Some(stage), None) => text.instructions.as_ref().is_some_and(|is| is.stages.contains(&stage)),
-        (None, None) => false,
-    };
+/// An instruction of the module of an input.
+fn in_file(path: &str, instruction: u32, report: &Report, texts: &[SourceText]) -> Option<Code> {
+    let input = report.inputs.iter().position(|input| input.path == path)?;
+    let is_its = |text: &&SourceText| text.input == input && matches!(text.role, TextRole::Module(_));
     let module = texts.iter().filter(is_its).find_map(|text| Some(text.instructions.as_ref()?.module))?;
     Some(Code { module, instructions: vec![instruction] })
 }
 
-/// The instruction that a finding of a run names: by its source line (`%42 OpLoad, race.comp:13`), else by its id.
-fn run(finding: &Finding, place: &str, texts: &[SourceText]) -> Option<Code> {
+/// An instruction of the module of a stage.
+fn in_stage(stage: StageKind, instruction: u32, texts: &[SourceText]) -> Option<Code> {
+    let mut modules = texts.iter().filter_map(|text| text.instructions.as_ref());
+    let module = modules.find(|is| is.stages.contains(&stage))?.module;
+    Some(Code { module, instructions: vec![instruction] })
+}
+
+/// An instruction that ran: by its source line, else by its result.
+fn operation(
+    stage: Option<StageKind>,
+    result: Option<Id>,
+    source: Option<&SourceLine>,
+    texts: &[SourceText],
+) -> Option<Code> {
     let is_its = |text: &&SourceText| {
-        text.instructions.as_ref().is_some_and(|is| finding.stage.is_none_or(|stage| is.stages.contains(&stage)))
+        text.instructions.as_ref().is_some_and(|is| stage.is_none_or(|stage| is.stages.contains(&stage)))
     };
     let at = |text: &SourceText, line: usize| text.instructions.as_ref()?.code(line);
-    if let Some((file, line)) = place.rsplit(", ").next().and_then(|last| last.rsplit_once(':'))
-        && let Some(line) = line.parse::<usize>().ok().and_then(|line| line.checked_sub(1))
+    if let Some(SourceLine { file, line }) = source
+        && let Some(line) = (*line as usize).checked_sub(1)
         && let Some(code) = texts
             .iter()
             .filter(is_its)
@@ -158,43 +199,43 @@ fn run(finding: &Finding, place: &str, texts: &[SourceText]) -> Option<Code> {
     {
         return Some(code);
     }
-    let (id, _) = place.split_once(' ').filter(|(id, _)| id.starts_with('%'))?;
-    let defines = |line: &str| line.trim_start().strip_prefix(id).is_some_and(|rest| rest.starts_with(" = "));
+    let id = format!("%{}", result?);
+    let defines = |line: &str| line.trim_start().strip_prefix(&id).is_some_and(|rest| rest.starts_with(" = "));
     let listings = texts.iter().filter(is_its).filter(|text| text.role != TextRole::Source);
     listings.filter_map(|text| at(text, text.text.lines().position(defines)?)).next()
 }
 
-/// The location, and the component where there is one only, in the words of a finding.
-fn written_at(place: &str) -> Option<Varying> {
-    let location = number_after(place, "location ")?;
-    let component = number_after(place, ", component ").and_then(|component| u8::try_from(component).ok());
-    Some(Varying { location, component })
-}
-
-/// The number after the last occurrence of a word: a name before it may contain that word too.
-fn number_after(text: &str, word: &str) -> Option<u32> {
-    let (_, rest) = text.rsplit_once(word)?;
-    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    rest.get(..end)?.parse().ok()
-}
-
 #[cfg(test)]
 mod tests {
+    use lanescope_core::analyse;
+    use lanescope_core::findings::{INPUT_NOT_WRITTEN, OPAQUE_USE};
+    use lanescope_core::ids::{Component, Location};
+    use lanescope_core::options::Options;
+    use lanescope_core::program::Program;
+
     use super::*;
 
+    fn empty() -> Report {
+        analyse(&Program::default(), &Options::default()).expect("analyses")
+    }
+
     #[test]
-    fn reads_locations_of_findings() {
-        for (place, expected) in [
-            ("uv (location 3, component 1)", Some((3, Some(1)))),
-            ("uv (location 3, components 0, 1, 2)", Some((3, None))),
-            ("location 3, component 0", Some((3, Some(0)))),
-            ("a location 7 (location 4)", Some((4, None))),
-            ("x (location 99999999999)", None),
-            ("uv", None),
-            ("", None),
-        ] {
-            let found = written_at(place).map(|varying| (varying.location, varying.component));
-            assert_eq!(found, expected, "{place}");
+    fn slots_lead_to_varyings() {
+        for (components, expected) in [(&[1][..], Some(1)), (&[0, 1, 2], None), (&[], None)] {
+            let components = components.iter().copied().map(Component).collect();
+            let place = Place::Slot { variable: Some("a".to_owned()), location: Location(3), components };
+            let finding = INPUT_NOT_WRITTEN.at(Some(StageKind::Fragment), Some(place), "");
+            let found = Destination::of(&finding, &empty(), &[]);
+            assert_eq!(found, Some(Destination::Varying(Varying { location: 3, component: expected })));
+        }
+    }
+
+    #[test]
+    fn text_alone_leads_to_no_exact_place() {
+        let finding = |place| OPAQUE_USE.at(Some(StageKind::Fragment), Some(place), "");
+        for place in [Place::text("location 3"), Place::text("instruction #7"), Place::variable("location 3")] {
+            let found = Destination::of(&finding(place), &empty(), &[]);
+            assert!(!matches!(found, Some(Destination::Varying(_) | Destination::Code(_))), "{found:?}");
         }
     }
 }

@@ -7,12 +7,14 @@ use crate::debugging::can_debug;
 use lanescope_core::report::Report;
 use serde::{Deserialize, Serialize};
 
+use crate::view::ViewId;
+
 /// The view of the source texts: in every mode but [`Mode::Compare`].
-pub const SOURCE: &str = "source";
+pub const SOURCE: ViewId = ViewId::Source;
 /// The view of the findings: the panel at the bottom.
-pub const FINDINGS: &str = "findings";
+pub const FINDINGS: ViewId = ViewId::Findings;
 /// The views of the drawer *Inspect*.
-pub const INSPECT: [&str; 3] = ["layout", "overview", "dxil"];
+pub const INSPECT: [ViewId; 3] = [ViewId::GuessedLayout, ViewId::Overview, ViewId::Dxil];
 
 /// One of four questions about a program.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -64,19 +66,19 @@ impl Mode {
     }
 
     /// The views that it can show, the main one first after the source.
-    pub fn views(self) -> &'static [&'static str] {
+    pub fn views(self) -> &'static [ViewId] {
         match self {
-            Mode::Layout => &[SOURCE, "packing", "graph", "workgroup", "registers"],
-            Mode::Compiled => &[SOURCE, "isa", "statistics"],
-            Mode::Run => &[SOURCE, "run", "debug", "graph", "workgroup"],
-            Mode::Compare => &["compare", "rewritten"],
+            Mode::Layout => &[SOURCE, ViewId::Packing, ViewId::Graph, ViewId::Workgroup, ViewId::Registers],
+            Mode::Compiled => &[SOURCE, ViewId::Isa, ViewId::Statistics],
+            Mode::Run => &[SOURCE, ViewId::Run, ViewId::Debug, ViewId::Graph, ViewId::Workgroup],
+            Mode::Compare => &[ViewId::Compare, ViewId::Rewritten],
         }
     }
 }
 
 /// Which views have something to show for a program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Applicable(Vec<&'static str>);
+pub struct Applicable(Vec<ViewId>);
 
 impl Applicable {
     /// Those of a report; `frozen` where it was read from a file, without a program to compile or run.
@@ -85,56 +87,56 @@ impl Applicable {
         let has_drivers = !frozen || !report.driver.is_empty() || !report.driver_failures.is_empty();
         let views = [
             (SOURCE, true),
-            ("packing", report.packing.is_some() || !report.inner_packing.is_empty()),
-            ("workgroup", !report.workgroup.is_empty() || report.group_map.is_some()),
-            ("graph", has_graph),
-            ("registers", !report.registers.is_empty()),
-            ("isa", has_drivers),
-            ("statistics", has_drivers),
-            ("run", !frozen && !has_graph),
-            ("debug", !frozen && !has_graph && can_debug(report)),
-            ("compare", true),
-            ("rewritten", !frozen),
-            ("layout", !report.partial.is_empty()),
-            ("overview", true),
-            ("dxil", report.dxil.is_some()),
+            (ViewId::Packing, report.packing.is_some() || !report.inner_packing.is_empty()),
+            (ViewId::Workgroup, !report.workgroup.is_empty() || report.group_map.is_some()),
+            (ViewId::Graph, has_graph),
+            (ViewId::Registers, !report.registers.is_empty()),
+            (ViewId::Isa, has_drivers),
+            (ViewId::Statistics, has_drivers),
+            (ViewId::Run, !frozen && !has_graph),
+            (ViewId::Debug, !frozen && !has_graph && can_debug(report)),
+            (ViewId::Compare, true),
+            (ViewId::Rewritten, !frozen),
+            (ViewId::GuessedLayout, !report.partial.is_empty()),
+            (ViewId::Overview, true),
+            (ViewId::Dxil, report.dxil.is_some()),
             (FINDINGS, true),
         ];
-        Applicable(views.into_iter().filter(|(_, applies)| *applies).map(|(name, _)| name).collect())
+        Applicable(views.into_iter().filter(|(_, applies)| *applies).map(|(view, _)| view).collect())
     }
 
     /// With the debugger, where it debugs a launch of a work graph.
     #[must_use]
     pub fn with_launch(mut self, launch: bool) -> Applicable {
-        if launch && !self.has("debug") {
-            self.0.push("debug");
+        if launch && !self.has(ViewId::Debug) {
+            self.0.push(ViewId::Debug);
         }
         self
     }
 
     /// These views.
-    pub fn views(views: impl IntoIterator<Item = &'static str>) -> Applicable {
+    pub fn views(views: impl IntoIterator<Item = ViewId>) -> Applicable {
         Applicable(views.into_iter().collect())
     }
 
     /// Whether a view has something to show.
-    pub fn has(&self, view: &str) -> bool {
+    pub fn has(&self, view: ViewId) -> bool {
         self.0.contains(&view)
     }
 
     /// The views of a mode that have something to show.
-    pub fn of_mode(&self, mode: Mode) -> Vec<&'static str> {
-        mode.views().iter().copied().filter(|view| self.has(view)).collect()
+    pub fn of_mode(&self, mode: Mode) -> Vec<ViewId> {
+        mode.views().iter().copied().filter(|view| self.has(*view)).collect()
     }
 
     /// The view that a program of this kind begins with in a mode.
-    pub fn main(&self, mode: Mode) -> Option<&'static str> {
-        mode.views().iter().copied().find(|view| *view != SOURCE && self.has(view))
+    pub fn main(&self, mode: Mode) -> Option<ViewId> {
+        mode.views().iter().copied().find(|view| *view != SOURCE && self.has(*view))
     }
 
     /// The views of the drawer that have something to show.
-    pub fn of_drawer(&self) -> Vec<&'static str> {
-        INSPECT.into_iter().filter(|view| self.has(view)).collect()
+    pub fn of_drawer(&self) -> Vec<ViewId> {
+        INSPECT.into_iter().filter(|view| self.has(*view)).collect()
     }
 
     /// The modes that show more than the source.
@@ -152,9 +154,9 @@ mod tests {
     fn modes_without_an_answer_do_not_apply() {
         let all = Mode::ALL.iter().flat_map(|mode| mode.views().iter().copied());
         assert_eq!(Applicable::views(all).modes(), Mode::ALL);
-        let frozen = Applicable::views([SOURCE, "packing", "compare"]);
+        let frozen = Applicable::views([SOURCE, ViewId::Packing, ViewId::Compare]);
         assert_eq!(frozen.modes(), [Mode::Layout, Mode::Compare]);
-        assert_eq!(frozen.of_mode(Mode::Layout), [SOURCE, "packing"]);
+        assert_eq!(frozen.of_mode(Mode::Layout), [SOURCE, ViewId::Packing]);
         assert_eq!(Applicable::default().modes(), []);
     }
 
@@ -162,8 +164,8 @@ mod tests {
     fn every_view_is_in_one_place_of_a_mode() {
         for mode in Mode::ALL {
             for view in mode.views() {
-                assert!(*view != FINDINGS && !INSPECT.contains(view), "{view}");
-                assert_eq!(mode.views().iter().filter(|other| *other == view).count(), 1, "{view}");
+                assert!(*view != FINDINGS && !INSPECT.contains(view), "{view:?}");
+                assert_eq!(mode.views().iter().filter(|other| *other == view).count(), 1, "{view:?}");
             }
         }
     }

@@ -15,6 +15,7 @@ use lanescope_core::workgroup::{Layout, Rule, tiles};
 use crate::command::Command;
 use crate::settings::CompileSettings;
 use crate::tasks::{Compiled, Task, TaskResults};
+use crate::view::ViewId;
 
 /// Characters of a reason in one fact; the whole one is its sentence.
 const REASON_AT_MOST: usize = 60;
@@ -80,11 +81,11 @@ pub fn facts(cx: &StripCx<'_>) -> Vec<Fact> {
     facts
 }
 
-fn show(view: &str) -> Command {
-    Command::ShowTab(view.to_owned())
+fn show(view: ViewId) -> Command {
+    Command::ShowTab(view)
 }
 
-fn known(text: String, about: impl Into<String>, view: &str) -> Fact {
+fn known(text: String, about: impl Into<String>, view: ViewId) -> Fact {
     Fact { text, about: about.into(), state: FactState::Known, command: show(view) }
 }
 
@@ -106,7 +107,7 @@ fn packing(packing: &Packing) -> Fact {
         Some(fallback) => format!("{between}. Not packed: {fallback}."),
         None => format!("{between}: {} originally, {} packed.", slots.before, slots.after),
     };
-    known(text, about, "packing")
+    known(text, about, ViewId::Packing)
 }
 
 /// How many other entry points have a workgroup.
@@ -115,7 +116,7 @@ fn more_workgroups(all: &[Layout]) -> Option<Fact> {
     let names: Vec<_> = more.iter().take(NAMES_AT_MOST).map(|layout| layout.entry.as_str()).collect();
     let rest = if more.len() > NAMES_AT_MOST { ", …" } else { "" };
     let about = format!("Other entry points with a workgroup: {}{rest}", names.join(", "));
-    Some(known(format!("{} more", counted(more.len() as u64, "workgroup")), about, "workgroup"))
+    Some(known(format!("{} more", counted(more.len() as u64, "workgroup")), about, ViewId::Workgroup))
 }
 
 /// `8×8×1 row-major: 2 waves of 32`, the partial wave, and the rule that decided.
@@ -127,17 +128,19 @@ fn workgroup(layout: &Layout) -> Vec<Fact> {
     let about = format!("{} {}: {}.", layout.stage, layout.entry, counted(count, "invocation"));
     let tiles = tiles(layout.micro, layout.macro_tile);
     let text = format!("{x}×{y}×{z} {tiles}: {} of {wave}", counted(waves, "wave"));
-    let mut facts = vec![known(text, about, "workgroup")];
+    let mut facts = vec![known(text, about, ViewId::Workgroup)];
     let partial = if last == 0 { "no partial wave".to_owned() } else { format!("last wave {last} of {wave} lanes") };
     let about = "Lanes of a partial wave without an invocation stay idle.";
-    facts.push(known(partial, about, "workgroup"));
+    facts.push(known(partial, about, ViewId::Workgroup));
     // That the shader computes its ids follows from the rule that chose the tiles.
     let deciding = |rule: &&Rule| rule.held && rule.rule != "remap";
     facts.push(match layout.rules.iter().rev().find(deciding) {
-        Some(rule) => known(format!("by {}", rule.rule), rule.why.clone(), "workgroup"),
-        None => {
-            known("no rule applies".to_owned(), "Without a rule, invocations stay in row-major order.", "workgroup")
-        }
+        Some(rule) => known(format!("by {}", rule.rule), rule.why.clone(), ViewId::Workgroup),
+        None => known(
+            "no rule applies".to_owned(),
+            "Without a rule, invocations stay in row-major order.",
+            ViewId::Workgroup,
+        ),
     });
     facts
 }
@@ -146,8 +149,8 @@ fn workgroup(layout: &Layout) -> Vec<Fact> {
 fn graph_facts(graph: &WorkGraph, cx: &StripCx<'_>) -> Vec<Fact> {
     let nodes = counted(graph.nodes.len() as u64, "node");
     let mut facts = vec![
-        known(nodes, "Nodes of all libraries; elements of arrays are nodes of their own.", "graph"),
-        known(format!("depth {}", graph.depth), "Nodes on the longest chain, recursion at its limit.", "graph"),
+        known(nodes, "Nodes of all libraries; elements of arrays are nodes of their own.", ViewId::Graph),
+        known(format!("depth {}", graph.depth), "Nodes on the longest chain, recursion at its limit.", ViewId::Graph),
     ];
     let run = &cx.results.graph;
     facts.push(match (cx.results.paused_text(), run.done()) {
@@ -155,14 +158,14 @@ fn graph_facts(graph: &WorkGraph, cx: &StripCx<'_>) -> Vec<Fact> {
             text,
             about: "The records of this generation wait, and can be changed.".to_owned(),
             state: FactState::Open,
-            command: show("graph"),
+            command: show(ViewId::Graph),
         },
-        (None, Some(run)) => known(records(run), format!("Last run, on {}.", run.device), "graph"),
+        (None, Some(run)) => known(records(run), format!("Last run, on {}.", run.device), ViewId::Graph),
         (None, None) => Fact {
             text: if run.underway { "running…" } else { "not run" }.to_owned(),
             about: "Run the work graph to count its records.".to_owned(),
             state: FactState::Open,
-            command: show("graph"),
+            command: show(ViewId::Graph),
         },
     });
     facts
@@ -190,7 +193,7 @@ fn driver(cx: &StripCx<'_>) -> Vec<Fact> {
     }
     let fresh = cx.frozen || task.is_fresh(cx.revision, cx.compile);
     if !fresh && (task.underway || cx.compile.automatic) {
-        return open("compiling…", "The driver's compiler runs in its own process.", show("isa"));
+        return open("compiling…", "The driver's compiler runs in its own process.", show(ViewId::Isa));
     }
     if !fresh {
         return open("not compiled", "Compile with the driver's compiler.", Command::Compile);
@@ -207,7 +210,7 @@ fn not_compiled(report: &Report, place: &str) -> Vec<Fact> {
     let Some(finding) = report.not_converted() else {
         let about = "The program has no stage.".to_owned();
         let text = format!("{place}: not compiled");
-        return vec![Fact { text, about, state: FactState::Open, command: show("isa") }];
+        return vec![Fact { text, about, state: FactState::Open, command: show(ViewId::Isa) }];
     };
     let why = finding.message.lines().next().unwrap_or_default();
     let short: String = why.chars().take(REASON_AT_MOST).collect();
@@ -216,7 +219,7 @@ fn not_compiled(report: &Report, place: &str) -> Vec<Fact> {
 }
 
 fn problem(text: String, about: String) -> Fact {
-    Fact { text, about, state: FactState::Problem, command: show("isa") }
+    Fact { text, about, state: FactState::Problem, command: show(ViewId::Isa) }
 }
 
 /// What the first compiler that made anything of the original made of it.
@@ -234,7 +237,7 @@ fn compiled_facts(compiled: &Compiled) -> Vec<Fact> {
         None => first.device.clone(),
     };
     let mut facts = Vec::new();
-    facts.extend(slots(sections, first).map(|(text, about)| known(format!("{place}: {text}"), about, "isa")));
+    facts.extend(slots(sections, first).map(|(text, about)| known(format!("{place}: {text}"), about, ViewId::Isa)));
     // The last stage is the one that is compiled with all others known: the fragment shader, or the only stage.
     let last = originals().rfind(|stage| stage.is_of_same_compiler(first)).unwrap_or(first);
     let counts: Vec<String> = [registers(last), waves(last)].into_iter().flatten().collect();
@@ -242,10 +245,10 @@ fn compiled_facts(compiled: &Compiled) -> Vec<Fact> {
         let text = counts.join(", ");
         let text = if facts.is_empty() { format!("{place}: {text}") } else { text };
         let about = format!("Vector registers and waves per SIMD of the {} shader, {}.", last.stage, last.driver);
-        facts.push(known(text, about, "statistics"));
+        facts.push(known(text, about, ViewId::Statistics));
     }
     if facts.is_empty() {
-        facts.push(known(format!("{place}: compiled"), first.driver.clone(), "isa"));
+        facts.push(known(format!("{place}: compiled"), first.driver.clone(), ViewId::Isa));
     }
     facts
 }

@@ -9,7 +9,7 @@ use crate::kernels::{Kernel1, Kernel2, Kernel3, LaneKernel};
 use crate::race::{Level, Semantics, Way};
 use crate::types::ScalarAt;
 use lanescope_base::ids::Id;
-use lanescope_spirv::enums::Op;
+use lanescope_spirv::enums::{GroupOperation, Op};
 
 /// Index of a scalar in the register file.
 pub(crate) type Slot = u32;
@@ -263,9 +263,20 @@ pub(crate) struct SubgroupOp {
     pub n: u32,
     /// A lane index, a mask, a delta or a cluster size, where there is one.
     pub argument: Option<Slot>,
-    /// 0 reduce, 1 inclusive scan, 2 exclusive scan, 3 clustered reduce, 6 to 8 partitioned.
-    pub operation: u32,
+    pub detail: SubgroupDetail,
     pub combine: Option<(Kernel2, u64)>,
+}
+
+/// What a subgroup operation has besides its operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SubgroupDetail {
+    None,
+    /// Of a count, a reduction or a scan.
+    Group(GroupOperation),
+    /// The width in bits of floats that are compared: a NaN equals nothing, zeros of both signs are equal.
+    Floats(u32),
+    /// The number of lanes of a cluster in which lanes rotate: a power of two.
+    Cluster(u32),
 }
 
 /// A derivative.

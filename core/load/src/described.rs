@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::Loaded;
-use crate::findings::{self, Rule};
+use crate::findings::{self, Place, Rule};
 use lanescope_model::program::{LoadedModule, StageKind};
 use lanescope_pipeline::pipe::Form;
 use lanescope_pipeline::{ConstantTypes, Pipeline, StageDescription};
@@ -63,7 +63,7 @@ impl Described {
     /// What does not work is a finding under `rule`, and the stage stays without.
     pub fn give(&mut self, stage: usize, origin: &Origin, constants: &[Vec<u8>], rule: &'static Rule, file: &str) {
         let Some(description) = self.pipeline.stages.get_mut(stage) else { return };
-        let place = format!("{file}, {}", description.from);
+        let place = Place::description(&description.from).in_file(file);
         let of_stage = Some(description.stage);
         let module = match self.made.get(origin) {
             Some(Ok(Made::Unused(made))) => Ok(made.as_ref()),

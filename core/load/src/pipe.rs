@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::described::{Described, Origin};
 use super::error::Problem;
 use super::{LoadOptions, Loaded, file, glsl, hlsl, in_folder, spirv, spvasm};
-use crate::findings;
+use crate::findings::{self, Place};
 use lanescope_model::program::StageKind;
 use lanescope_pipeline::pipe::{self, Form, LibraryFile, PipeFile, Shader, Source};
 use lanescope_pipeline::{Layout, Library, Pipeline, StaticDescriptor};
@@ -64,7 +64,7 @@ fn give(
             origin
         }
         Source::File { name: file_name, line } => {
-            let place = Some(format!("{name}, line {line}"));
+            let place = Some(Place::line(line).in_file(name));
             let path = match beside(folder, &file_name) {
                 Ok(path) => path,
                 Err(why) => {
@@ -157,7 +157,7 @@ fn link(
     budget: &mut Budget,
     wanted: &LoadOptions,
 ) {
-    let place = Some(format!("{name}, line {}", library.line));
+    let place = Some(Place::line(library.line).in_file(name));
     let path = match beside(folder, &library.name) {
         Ok(path) => path,
         Err(why) => return described.pipeline.findings.push(findings::PIPE_PATH_OUTSIDE.at(None, place, why)),

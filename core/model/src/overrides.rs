@@ -2,6 +2,7 @@
 //!
 //! Launch types, group sizes and record types cannot be changed.
 
+use crate::findings::Place;
 use lanescope_base::text_format::size;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -25,6 +26,13 @@ impl NodeId {
     /// An id.
     pub fn new(name: impl Into<String>, index: u32) -> NodeId {
         NodeId { name: name.into(), index }
+    }
+}
+
+impl NodeId {
+    /// The place of a finding about the node of this id.
+    pub fn place(&self) -> Place {
+        Place::Node { function: None, name: self.name.clone(), index: self.index }
     }
 }
 

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::findings::NOT_VALID;
+use crate::findings::{NOT_VALID, Place};
 use lanescope_base::ids::{Bytes, Hash64};
 use lanescope_dxil::Dxil;
 use lanescope_pipeline::Pipeline;
@@ -195,7 +195,7 @@ const GRAPHICS: [&str; 7] = ["vertex", "hull", "domain", "geometry", "pixel", "m
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CompilerMessage {
     /// The file, the line and the column, if it says one: `a.hlsl, line 2, column 5`.
-    pub place: Option<String>,
+    pub place: Option<Place>,
     /// The message.
     pub text: String,
     /// What the compiler prints below it: lines of the source, notes.

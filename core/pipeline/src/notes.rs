@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::Kept;
-use crate::findings::{Finding, Rule};
+use crate::findings::{Finding, Place, Rule};
 
 /// Findings of one rule that are listed one by one.
 const EACH: usize = 40;
@@ -28,15 +28,24 @@ impl<'f> Notes<'f> {
 
     /// A rule is broken in a line.
     pub fn add(&mut self, rule: &'static Rule, line: u32, message: impl Into<String>) {
-        self.add_at(rule, &format!("line {line}"), message);
+        self.add_in(rule, Place::line(line), message);
     }
 
-    /// A rule is broken somewhere in the file.
+    /// A rule is broken at a byte.
+    pub fn add_at_byte(&mut self, rule: &'static Rule, byte: u64, message: impl Into<String>) {
+        self.add_in(rule, Place::byte(byte), message);
+    }
+
+    /// A rule is broken at a place in the description's words: `line 31`, `graphics pipeline 0x…`.
     pub fn add_at(&mut self, rule: &'static Rule, place: &str, message: impl Into<String>) {
+        self.add_in(rule, Place::description(place), message);
+    }
+
+    fn add_in(&mut self, rule: &'static Rule, place: Place, message: impl Into<String>) {
         let count = self.counts.entry(rule.code).or_insert((rule, 0));
         count.1 += 1;
         if count.1 <= EACH {
-            self.findings.push(rule.at(None, Some(format!("{}, {place}", self.file)), message));
+            self.findings.push(rule.at(None, Some(place.in_file(self.file)), message));
         }
     }
 
@@ -56,7 +65,7 @@ impl<'f> Notes<'f> {
     pub fn done(mut self) -> (Vec<Finding>, Vec<Kept>) {
         for (rule, count) in self.counts.into_values().filter(|(_, count)| *count > EACH) {
             let message = format!("{} more like these are not listed", count - EACH);
-            self.findings.push(rule.at(None, Some(self.file.to_owned()), message));
+            self.findings.push(rule.at(None, Some(Place::file(self.file)), message));
         }
         (self.findings, self.kept)
     }

@@ -11,7 +11,7 @@ use lanescope_model::options::Options;
 use lanescope_model::program::{CompilerMessage, LoadedDxil, Program, StageKind};
 use lanescope_model::specialised::{AnalyseError, specialised};
 use lanescope_model::target::Target;
-use lanescope_passes::findings::{self, Finding, ListingLine};
+use lanescope_passes::findings::{self, Finding, ListingLine, Place};
 use lanescope_passes::graph;
 use lanescope_passes::guessed_layout;
 use lanescope_passes::liveness::Stages;
@@ -236,7 +236,7 @@ fn add_semantics(program: &Program, packing: &mut Packing) {
 /// What a compiler said of a source.
 fn compiler_warnings(warnings: &[CompilerMessage], path: &str) -> Vec<Finding> {
     let finding = |warning: &CompilerMessage| {
-        let place = warning.place.clone().unwrap_or_else(|| path.to_owned());
+        let place = warning.place.clone().unwrap_or_else(|| Place::file(path));
         let details = (!warning.details.is_empty()).then(|| warning.details.clone());
         Finding { details, ..findings::COMPILER_WARNING.at(None, Some(place), &warning.text) }
     };
@@ -252,23 +252,23 @@ fn containers(program: &Program, findings: &mut Vec<Finding>) -> Option<dxil::Su
         findings.extend(own.filter(|finding| !(finding.code == findings::DIGEST.code && is_unsigned(loaded))));
         findings.extend(compiler_warnings(&loaded.warnings, path));
         for entry in &loaded.entries {
-            let place = format!("{path}, {}", entry.name);
+            let place = |line| Place::EntryPoint { name: entry.name.clone(), line }.in_file(path);
             if let Some(why) = &entry.why {
                 let line = entry.stopped_at.map(|line| ListingLine { input: loaded.input, line });
-                let place = entry.stopped_at.map_or_else(|| place.clone(), |line| format!("{place}, line {line}"));
+                let place = place(entry.stopped_at);
                 let details = entry.details.clone();
                 findings.push(Finding { line, details, ..findings::NOT_CONVERTED.at(None, Some(place), why) });
             }
             if !entry.registers_agree {
                 let message = "input and output registers of a semantic differ; linked by semantic";
-                findings.push(findings::REGISTERS_DIFFER.at(None, Some(place), message));
+                findings.push(findings::REGISTERS_DIFFER.at(None, Some(place(None)), message));
             }
         }
         for (kind, names) in loaded.unchosen(&program.stages) {
             let (count, names) = (names.len(), names.join(", "));
             let message =
                 format!("has {count} {kind} entry points ({names}); none is analysed, choose one with --entry");
-            findings.push(findings::SEVERAL_OF_A_STAGE.at(None, Some(path.to_owned()), message));
+            findings.push(findings::SEVERAL_OF_A_STAGE.at(None, Some(Place::file(path)), message));
         }
         let mut summary = loaded.dxil.summary(loaded.input);
         summary.conversions.clone_from(&loaded.entries);
@@ -298,21 +298,21 @@ fn module_findings(program: &Program, options: &Options) -> Vec<Finding> {
                 "no `; Version:` comment before the first instruction; SPIR-V {major}.{minor} is the lowest version \
                  that assembles and validates"
             );
-            out.push(findings::VERSION_ASSUMED.at(stage, Some(path.to_owned()), message));
+            out.push(findings::VERSION_ASSUMED.at(stage, Some(Place::file(path)), message));
         }
         for broken in &loaded.broken_rules {
             let Some(rule) = findings::rule(&broken.code) else { continue };
-            out.push(rule.at(None, Some(path.to_owned()), &broken.message));
+            out.push(rule.at(None, Some(Place::file(path)), &broken.message));
             if !broken.stopped {
                 continue;
             }
             let message = format!("SPIRV-Tools stopped at {}; the rest of the module was not validated", broken.code);
-            out.push(findings::VALIDATION_STOPPED.at(None, Some(path.to_owned()), message));
+            out.push(findings::VALIDATION_STOPPED.at(None, Some(Place::file(path)), message));
         }
         for &index in loaded.module.raw() {
             let inst = loaded.module.inst(index);
             let message = format!("{} is not in the grammar; kept as {} raw words", inst.name(), inst.words.len());
-            let place = format!("{path}, instruction #{} (word {})", index.0, inst.word);
+            let place = Place::Instruction { index: index.0, word: Some(inst.word) }.in_file(path);
             out.push(findings::RAW_INSTRUCTION.at(None, Some(place), message));
         }
     }

@@ -9,14 +9,7 @@ use super::enums::Op;
 use super::module::{Inst, InstId, Module};
 use lanescope_base::ids::Id;
 
-/// A line of a source file.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-pub struct SourceLine {
-    /// The file, as the module names it.
-    pub file: String,
-    /// The line, from 1.
-    pub line: u32,
-}
+pub use lanescope_base::findings::SourceLine;
 
 /// The lines that a module's instructions come from.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

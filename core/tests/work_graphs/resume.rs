@@ -1,9 +1,10 @@
 //! Runs that resume from a generation of another run.
 
 use lanescope_core::gpu::{Content, DeviceOptions, Given, run_graph, run_graph_telling};
+use lanescope_core::graph::LAST_GENERATION;
 use lanescope_core::run::Blob;
 use lanescope_core::run::graph::{
-    GraphMode, GraphPart, GraphRun, Growing, Held, LocalRoots, MAX_DISPATCHES, MAX_GENERATIONS, Resume, file,
+    GraphMode, GraphPart, GraphRun, Growing, Held, LocalRoots, MAX_DISPATCHES, Resume, file,
 };
 
 use super::common::{Sample, multisets, words};
@@ -157,7 +158,7 @@ fn refuses_invalid_resume_states() {
     type Case<'c> = (&'c Resume, &'c dyn Fn(&mut Resume), &'c str);
     let cases: [Case<'_>; 10] = [
         (&second, &|at| at.number = u32::MAX, "the last generation is 32"),
-        (&second, &|at| at.number = MAX_GENERATIONS + 1, "before generation 33"),
+        (&second, &|at| at.number = LAST_GENERATION + 1, "before generation 33"),
         (&second, &|at| at.dispatch = MAX_DISPATCHES, "start 65536; the last start is 65535"),
         (&second, &|at| at.dispatch = u32::MAX, "start 4294967295"),
         (&second, &|at| at.nodes[0].node = 999, "records of node 999; this graph has"),

@@ -15,7 +15,7 @@ use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::comparing::{Comparing, Partner};
 use lanescope_inspector::source::Language;
 pub(crate) use lanescope_inspector::view::COMPARE as INFO;
-use lanescope_inspector::view::{Ask, ViewInfo};
+use lanescope_inspector::view::{Ask, ViewId, ViewInfo};
 
 use crate::combo::entry_of;
 use crate::compiling::say_stale;
@@ -368,14 +368,14 @@ fn partners(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
     }
     choices.push(("Open…".to_owned(), "Another program, or a JSON report", vec![Command::Compare]));
     if !cx.frozen {
-        let modules = vec![Command::ShowTab("rewritten".to_owned())];
+        let modules = vec![Command::ShowTab(ViewId::Rewritten)];
         choices.push((
             "Variants…".to_owned(),
             "Its source with other macros, from a file of variants",
             vec![Command::Variants],
         ));
         choices.push(("Original and rewritten".to_owned(), "The modules before and after the passes", modules));
-        let chips = vec![Command::ShowTab("isa".to_owned())];
+        let chips = vec![Command::ShowTab(ViewId::Isa)];
         choices.push(("Another chip or driver".to_owned(), "Choose several chips, then Beside", chips));
     }
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {

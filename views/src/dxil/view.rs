@@ -308,8 +308,7 @@ fn own_findings<'a>(cx: &ViewCx<'a>, summary: &Summary) -> Vec<&'a Finding> {
     let path = cx.report.inputs.get(summary.input).map_or("", |input| input.path.as_str());
     let own = |finding: &&Finding| {
         let of_dxil = matches!(finding.code.chars().next(), Some('C' | 'D' | 'X'));
-        let place = finding.place.as_deref().and_then(|place| place.strip_prefix(path));
-        of_dxil && place.is_some_and(|rest| rest.is_empty() || rest.starts_with(", "))
+        of_dxil && finding.place.as_ref().is_some_and(|place| place.is_of_file(path))
     };
     let mut found: Vec<&Finding> = cx.report.findings.iter().filter(own).collect();
     found.sort_by_key(|finding| finding.severity);

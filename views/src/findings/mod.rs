@@ -154,7 +154,7 @@ fn matches(finding: &Finding, words: &[String]) -> bool {
         return true;
     }
     let stage = finding.stage.map(|stage| stage.name()).unwrap_or_default();
-    let place = finding.place.as_deref().unwrap_or_default();
+    let place = finding.place_text();
     let text = format!("{} {} {stage} {place} {}", finding.code, finding.severity, finding.message).to_lowercase();
     words.iter().all(|word| text.contains(word.as_str()))
 }

@@ -30,7 +30,7 @@ fn found(ui: &mut Ui, cx: &ViewCx<'_>, finding: &Finding, commands: &mut Vec<Com
             code.on_hover_text(rule.about);
         }
         if let Some(place) = &finding.place
-            && ui.link(one_line(place)).clicked()
+            && ui.link(one_line(&place.to_string())).clicked()
         {
             commands.extend(to_place(cx, finding));
         }

@@ -166,7 +166,7 @@ impl<'f> Rows<'_, 'f> {
             Line::Heading(_) => line + 10.0,
             Line::Finding(at) => {
                 let Some(finding) = self.shown.get(*at) else { return line };
-                let place = finding.place.as_deref().map_or(0.0, |text| tall(text, fixed[3]));
+                let place = finding.place.as_ref().map_or(0.0, |place| tall(&place.to_string(), fixed[3]));
                 tall(&finding.message, room).max(place).clamp(line, 12.0 * line) + 6.0
             }
         };
@@ -215,7 +215,7 @@ impl<'f> Rows<'_, 'f> {
         });
         places.push(cell_of.1.rect.x_range());
         let cell_of = row.col(|ui| {
-            let text = one_line(finding.place.as_deref().unwrap_or_default());
+            let text = one_line(&finding.place_text());
             let is_exact = destination.as_ref().filter(|to| !matches!(to, Destination::View(_)));
             let Some(to) = is_exact.filter(|_| !text.is_empty()) else {
                 ui.add(Label::new(text).selectable(false).wrap());

@@ -128,8 +128,8 @@ fn node_details(ui: &mut Ui, graph: &WorkGraph, at: usize, node: &Node, findings
             );
         }
     });
-    let label = node.label();
-    list_findings(ui, findings.iter().filter(|f| f.code.starts_with('G') && f.place.as_ref() == Some(&label)));
+    let place = node.place();
+    list_findings(ui, findings.iter().filter(|f| f.code.starts_with('G') && f.place.as_ref() == Some(&place)));
     input(ui, node);
     for (index, output) in node.outputs.iter().enumerate().take(MOST) {
         go = self::output(ui, graph, at, index, output).or(go);

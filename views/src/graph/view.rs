@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use egui::{Button, RichText, ScrollArea, Ui};
 use lanescope_core::findings::{Finding, Severity};
-use lanescope_core::graph::{GraphSource, NO_EXTENSION, Node};
+use lanescope_core::graph::{GraphSource, NO_EXTENSION, Node, is_of_run};
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::{GraphCommand, GraphRun};
 use lanescope_inspector::command::{Command, PictureFile};
@@ -287,9 +287,9 @@ impl GraphPane {
 
 /// The findings of a node.
 fn of_node<'a>(cx: &ViewCx<'a>, node: &Node) -> impl Iterator<Item = &'a Finding> + use<'a> {
-    let names = [node.label(), node.id.to_string()];
+    let places = [node.place(), node.id.place()];
     let is_its = move |finding: &&Finding| {
-        finding.code.starts_with('G') && finding.place.as_ref().is_some_and(|place| names.contains(place))
+        finding.code.starts_with('G') && finding.place.as_ref().is_some_and(|place| places.contains(place))
     };
     cx.report.findings.iter().filter(is_its)
 }
@@ -298,7 +298,7 @@ fn of_node<'a>(cx: &ViewCx<'a>, node: &Node) -> impl Iterator<Item = &'a Finding
 fn worst(report: &Report) -> Vec<(usize, Severity)> {
     let of_graph = report.findings.iter().filter(|finding| finding.code.starts_with('G'));
     let of_node =
-        of_graph.filter_map(|found| Some((destination::node(found.place.as_deref()?, report)?, found.severity)));
+        of_graph.filter_map(|found| Some((destination::node(found.place.as_ref()?, report)?, found.severity)));
     let mut found: Vec<(usize, Severity)> = of_node.collect();
     found.sort_unstable();
     found.dedup_by_key(|(node, _)| *node);
@@ -346,13 +346,9 @@ fn run_notes(ui: &mut Ui, run: &GraphRun) {
         let id = run.graph.nodes.get(refused.node).map(|node| node.id.to_string()).unwrap_or_default();
         ui.colored_label(tokens.warning, clean(&format!("! {id} could not be converted: {}", refused.why)));
     }
-    for finding in run.findings.iter().filter(|finding| is_of_run(&finding.code)).take(4) {
+    // Findings of other rules are among those of the report.
+    for finding in run.findings.iter().filter(|finding| is_of_run(finding)).take(4) {
         let text = format!("{} {}", finding.code, finding.message);
         ui.colored_label(tokens.warning, clean(&format!("! {text}")));
     }
-}
-
-/// Whether a rule is one that only a run breaks: the others are reported elsewhere.
-fn is_of_run(code: &str) -> bool {
-    matches!(code, "G38" | "G39" | "G40" | "G41" | "G42" | "G43" | "G44" | "G49" | "G50" | "G51" | "G53")
 }

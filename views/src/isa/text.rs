@@ -11,7 +11,7 @@ use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::selection::{Code, Selection, Varying};
 use lanescope_inspector::source::Language;
 use lanescope_inspector::tasks::Compiled;
-use lanescope_inspector::view::Ask;
+use lanescope_inspector::view::{Ask, ViewId};
 
 use super::line::{Act, Lines};
 use crate::context::ViewCx;
@@ -180,7 +180,7 @@ impl TextPane {
         let mut follows = false;
         let reply = with_row_below(ui, self, show, |pane, ui| follows = pane.facts(ui, cx, (&document, &known)));
         if follows {
-            commands.push(Command::Show("source"));
+            commands.push(Command::Show(ViewId::Source));
         }
         self.reader.moved(&reply, &mut find);
         (known.find, known.highlighter) = (find, highlighter);

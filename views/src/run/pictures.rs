@@ -10,6 +10,7 @@ use lanescope_core::run::{self, AttachmentRun, Execution, ImageRun, Pixels, Ran,
 use lanescope_core::text_format::counted;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::debugging::{DebugCommand, DrawTarget};
+use lanescope_inspector::view::ViewId;
 
 use super::Id;
 use crate::table::{Tokens, quiet_cell, tab_separated};
@@ -97,7 +98,7 @@ impl Pictures {
         }
         let copied = copy.then(|| Command::Copy(as_text(self.pixel, &rows)));
         let debug = debug.into_iter().flat_map(|pixel| {
-            [Command::Show("debug"), Command::Debug(DebugCommand::Target(DrawTarget::Pixel(Some(pixel))))]
+            [Command::Show(ViewId::Debug), Command::Debug(DebugCommand::Target(DrawTarget::Pixel(Some(pixel))))]
         });
         copied.into_iter().chain(debug).collect()
     }

@@ -15,7 +15,7 @@ use lanescope_inspector::comparing::{Comparing, Partner};
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::tasks::{ComparedVariants, TaskResults, Work};
-use lanescope_inspector::view::Ask;
+use lanescope_inspector::view::{Ask, ViewId};
 use lanescope_views::compare::CompareView;
 use lanescope_views::context::{View, ViewCx};
 use lanescope_views::theme::ThemeOfUi as _;
@@ -308,9 +308,9 @@ fn without_a_partner_all_that_can_be_compared_is_offered() {
     click(&mut harness, "A second setting");
     let with = Some(Partner::SecondSetting);
     assert_eq!(taken(&mut harness), [Command::SideBySide, Command::CompareWith(with)]);
-    for (name, view) in [("Original and rewritten", "rewritten"), ("Another chip or driver", "isa")] {
+    for (name, view) in [("Original and rewritten", ViewId::Rewritten), ("Another chip or driver", ViewId::Isa)] {
         click(&mut harness, name);
-        assert_eq!(taken(&mut harness), [Command::ShowTab(view.to_owned())]);
+        assert_eq!(taken(&mut harness), [Command::ShowTab(view)]);
     }
     let mut pair = Pair::surfaces();
     pair.with = None;

@@ -11,7 +11,7 @@ use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::{Code, Selection, Varying};
 use lanescope_inspector::settings::{CompileSettings, RunSettings, StatisticsSettings};
 use lanescope_inspector::tasks::{Compiled, Work};
-use lanescope_inspector::view::Ask;
+use lanescope_inspector::view::{Ask, ViewId};
 use lanescope_views::gallery;
 
 use super::on_device::{Stage, WIDE, ask, drawn, taken};
@@ -134,7 +134,7 @@ fn instructions_and_source_lines_select_each_other() {
     assert_eq!(taken(&mut harness), [Command::Select(selection)]);
     harness.get_by_label_contains("▶ lit_surface.frag in lit_surface.spv line 17: vec3 base = texture(").click();
     harness.run_steps(4);
-    assert_eq!(taken(&mut harness), [Command::Show("source")]);
+    assert_eq!(taken(&mut harness), [Command::Show(ViewId::Source)]);
     // An interpolation is both: its varying, and the load that it comes from.
     harness.get_by_label("Line 9: Select texcoord at location 3, component 0").click();
     harness.run_steps(4);

@@ -6,13 +6,13 @@ use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, SnapshotResults};
 use lanescope_core::dxil::metadata::EntryPoint;
 use lanescope_core::dxil::psv::Binding;
-use lanescope_core::findings::Finding;
+use lanescope_core::findings::{Finding, Place};
 use lanescope_core::program::{ConvertedEntry, LoadedDxil};
 use lanescope_core::report::Report;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::{Listed, Selection};
 use lanescope_inspector::source::{SourceText, TextRole};
-use lanescope_inspector::view::Ask;
+use lanescope_inspector::view::{Ask, ViewId};
 use lanescope_views::context::{View, ViewCx};
 use lanescope_views::dxil::DxilView;
 use lanescope_views::findings::FindingsView;
@@ -175,8 +175,9 @@ fn a_finding_opens_its_line_of_the_listing() {
     let (op, line) = called.last().expect("a call with its line");
     let listed = Listed { input: 1, line };
     let rule = lanescope_core::findings::rule("X05").expect("a rule of ops");
-    let place = format!("preview_matrix.cs.dxil, {op}");
-    report.findings.push(Finding { line: Some(listed), ..rule.at(None, Some(place.clone()), "newer than its model") });
+    let at = Place::Record { name: op.clone() }.in_file("preview_matrix.cs.dxil");
+    let place = at.to_string();
+    report.findings.push(Finding { line: Some(listed), ..rule.at(None, Some(at), "newer than its model") });
     harness.state_mut().report = report.clone();
     harness.run();
     page(&mut harness, "Findings");
@@ -204,7 +205,7 @@ fn a_finding_opens_its_line_of_the_listing() {
     findings.run();
     findings.get_by_label(&place).click();
     findings.run_steps(2);
-    let [Command::Select(selection), Command::Show("dxil")] = findings.state().3.as_slice() else {
+    let [Command::Select(selection), Command::Show(ViewId::Dxil)] = findings.state().3.as_slice() else {
         panic!("{:?}", findings.state().3)
     };
     assert_eq!(selection.listed, Some(listed));

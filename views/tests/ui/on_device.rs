@@ -4,8 +4,9 @@ use egui::accesskit::Role;
 use egui::{Theme, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lanescope_core::findings::DATA_RACE;
+use lanescope_core::findings::{DATA_RACE, Place, SourceLine};
 use lanescope_core::gpu::DeviceInfo;
+use lanescope_core::ids::Id;
 use lanescope_core::options::Derivatives;
 use lanescope_core::program::StageKind;
 use lanescope_core::report::{Report, StageReport};
@@ -16,7 +17,7 @@ use lanescope_inspector::selection::Selection;
 use lanescope_inspector::settings::{Passes, RunSettings, Settings};
 use lanescope_inspector::source::SourceText;
 use lanescope_inspector::tasks::{Rewriting, Task, TaskResults, Work};
-use lanescope_inspector::view::Ask;
+use lanescope_inspector::view::{Ask, ViewId};
 use lanescope_views::context::{View, ViewCx};
 use lanescope_views::picture::Picture;
 use lanescope_views::registry::builtin_views;
@@ -41,7 +42,7 @@ pub(crate) struct Stage {
 
 impl Stage {
     pub fn new(name: &str) -> Stage {
-        let view = builtin_views().into_iter().find(|view| view.info().name == name).expect("a view of that name");
+        let view = builtin_views().into_iter().find(|view| view.info().id.name() == name).expect("a view of that name");
         let mut report = gallery::workgroup_report(gallery::quads_8x8());
         report.stages = vec![entry(StageKind::Compute)];
         let mut settings = Settings::DEFAULT;
@@ -267,7 +268,11 @@ fn the_interpreter_is_among_the_devices() {
     let settings = RunSettings { device: Some(INTERPRETER.to_owned()), ..RunSettings::DEFAULT };
     assert_eq!(taken(&mut harness), [Command::SetRunSettings(settings.clone())]);
     let mut ran = gallery::compute_run(false);
-    let place = Some("%12 OpStore, tile.comp:3".to_owned());
+    let place = Some(Place::Operation {
+        result: Some(Id(12)),
+        opcode: "OpStore".to_owned(),
+        source: Some(SourceLine { file: "tile.comp".to_owned(), line: 3 }),
+    });
     ran.execution.run.findings = vec![DATA_RACE.at(Some(StageKind::Compute), place, "two invocations")];
     let mut stage = Stage::ran(Ok(ran));
     stage.settings.run = settings.clone();
@@ -275,7 +280,7 @@ fn the_interpreter_is_among_the_devices() {
     harness.get_by_label("Findings of the interpreter: 1 error");
     harness.get_by_label("%12 OpStore, tile.comp:3").click();
     harness.run_steps(2);
-    assert_eq!(taken(&mut harness), [Command::Show("debug")], "the module has no line here");
+    assert_eq!(taken(&mut harness), [Command::Show(ViewId::Debug)], "the module has no line here");
     let mut stage = Stage::measured(true);
     stage.settings.run = settings;
     let mut harness = stage.show(WIDE, Theme::Dark);
@@ -428,7 +433,7 @@ fn a_work_graph_runs_in_its_own_tab() {
     assert!(harness.query_by_label("Run").is_none());
     harness.get_by_label("Show Graph").click();
     harness.run_steps(4);
-    assert!(taken(&mut harness).contains(&Command::Show("graph")));
+    assert!(taken(&mut harness).contains(&Command::Show(ViewId::Graph)));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use lanescope_core::report::Report;
 use lanescope_core::workgroup::{Macro, Micro};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::{Selection, Varying};
-use lanescope_inspector::view::Ask;
+use lanescope_inspector::view::{Ask, ViewId};
 use lanescope_views::context::{View, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::packing::PackingView;
@@ -314,7 +314,7 @@ fn tabs_without_their_artifact_say_what_to_open() {
     let mut harness = Tab::new(PackingView::default(), compute).open(Theme::light(), WIDE);
     harness.get_by_label("Show Workgroup").click();
     harness.run();
-    assert_eq!(Tab::asked(&mut harness), [Command::Show("workgroup")]);
+    assert_eq!(Tab::asked(&mut harness), [Command::Show(ViewId::Workgroup)]);
 }
 
 #[test]

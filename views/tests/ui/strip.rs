@@ -6,6 +6,7 @@ use lanescope_inspector::command::Command;
 use lanescope_inspector::settings::{CompileSettings, RunSettings};
 use lanescope_inspector::strip::{FactState, StripCx, facts};
 use lanescope_inspector::tasks::TaskResults;
+use lanescope_inspector::view::ViewId;
 use lanescope_views::gallery;
 
 /// The texts of a report, with these results; what each leads to.
@@ -37,10 +38,10 @@ fn a_pair_has_slots_the_drivers_slots_registers_and_findings() {
         ["6 → 4 slots, −32 B per vertex", "RADV gfx1030: 7 slots", "16 VGPRs", "1 finding"],
         "stages apart: the driver keeps every slot"
     );
-    let show = |view: &str| Command::ShowTab(view.to_owned());
+    let show = Command::ShowTab;
     let leads: Vec<_> = all.iter().map(|(.., command)| command.clone()).collect();
-    assert_eq!((&leads[0], leads.last()), (&show("packing"), Some(&Command::Findings)));
-    assert!(leads.contains(&show("isa")) && leads.contains(&show("statistics")), "{leads:?}");
+    assert_eq!((&leads[0], leads.last()), (&show(ViewId::Packing), Some(&Command::Findings)));
+    assert!(leads.contains(&show(ViewId::Isa)) && leads.contains(&show(ViewId::Statistics)), "{leads:?}");
 }
 
 #[test]

@@ -151,6 +151,7 @@ pub mod fixtures {
     use lanescope_inspector::mode::Mode;
     use lanescope_inspector::selection::{Listed, Varying};
     use lanescope_inspector::source::TextForm;
+    use lanescope_inspector::view::ViewId;
 
     use super::*;
 
@@ -184,10 +185,10 @@ pub mod fixtures {
     }
 
     pub(super) fn session() -> Session {
-        let view = |name: &str| Layout::View(name.to_owned());
+        let view = Layout::View;
         let layout = Layout::Row(vec![
-            (2.0, Layout::Tabs { children: vec![view("isa"), view("statistics")], active: 1 }),
-            (1.0, Layout::Column(vec![(1.0, view("source"))])),
+            (2.0, Layout::Tabs { children: vec![view(ViewId::Isa), view(ViewId::Statistics)], active: 1 }),
+            (1.0, Layout::Column(vec![(1.0, view(ViewId::Source))])),
         ]);
         Session {
             open: vec![program("a.frag"), program("b.comp")],
@@ -196,7 +197,7 @@ pub mod fixtures {
             tabs: SavedTabs {
                 mode: Mode::Compiled,
                 layouts: BTreeMap::from([("compiled: source isa statistics".to_owned(), layout)]),
-                inspect: Some("dxil".to_owned()),
+                inspect: Some(ViewId::Dxil),
                 findings: true,
             },
             preferences: Preferences { reopen: false, zoom: 1.2, target: Some(Target::Gfx1100) },

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anstream::AutoStream;
 use lanescope_core::corpus::{Columns, Comparison, Summary};
-use lanescope_core::findings::{Finding, Severity, rule};
+use lanescope_core::findings::{Finding, Place, Severity, rule};
 use lanescope_core::text_format::counted;
 use lanescope_pictures::corpus::Page;
 
@@ -143,7 +143,7 @@ fn summed_finding(pipeline: &str, code: &str, count: u64) -> Finding {
         severity: rule(code).map_or(Severity::Warning, |rule| rule.severity),
         stage: None,
         message: format!("{about} ({})", counted(count, "time")),
-        place: Some(pipeline.to_owned()),
+        place: Some(Place::description(pipeline)),
         line: None,
         details: None,
     }

@@ -69,7 +69,7 @@ pub fn find_groups(
         Ok((count, findings)) => {
             damages += findings.len();
             for finding in findings {
-                let place = finding.place.as_deref().unwrap_or(name);
+                let place = finding.place.as_ref().map_or_else(|| name.to_owned(), |place| place.to_string());
                 anstream::eprintln!("{place}: {}: {}", finding.code, finding.message);
             }
             Some(count)

@@ -89,7 +89,7 @@ pub fn explanation(code: &str, state: &State, look: Look, width: usize) -> Vec<R
     let Some(program) = state.program() else { return out.rows };
     for finding in all(state, program).iter().filter(|finding| finding.code == rule.code) {
         let Some(details) = &finding.details else { continue };
-        out.section(Section::Heading("Output", finding.place.as_deref().unwrap_or_default()));
+        out.section(Section::Heading("Output", &finding.place_text()));
         let lines = details.lines().take(DETAILS);
         out.rows.extend(lines.map(|text| Row::default().with(anstyle::Style::new(), format!(" {}", line(text)), None)));
     }

@@ -35,6 +35,7 @@ pub use source::line;
 use super::look::Look;
 use super::pane::{Change, Contents, Image, Link, Listed, Row, Spot};
 use super::views::Views;
+use lanescope_inspector::view::ViewId;
 use lanescope_text::{Section, Style, markdown, wrap};
 use lanescope_workbench::manual;
 use lanescope_workbench::state::State;
@@ -123,7 +124,7 @@ pub fn page_rows(name: &str, look: Look, width: usize) -> Vec<Row> {
 #[derive(Clone, Copy)]
 pub struct Shown<'a> {
     /// The view.
-    pub view: &'a str,
+    pub view: ViewId,
     /// The program.
     pub program: &'a OpenProgram,
     /// How it is looked at.
@@ -138,11 +139,11 @@ pub fn contents(shown: Shown<'_>, state: &State, look: Look, width: usize) -> Co
     let mut out = Rows { graphics, ..Rows::new(look, width) };
     let report = &program.analysis.report;
     match view {
-        "packing" => {
+        ViewId::Packing => {
             both(&mut out, program, |out, report| out.section(Section::Packing(report)));
             isa::assignments(&mut out, program);
         }
-        "workgroup" => {
+        ViewId::Workgroup => {
             let selected = program.selection.invocation;
             both(&mut out, program, |out, report| workgroup::workgroup(out, report, views, selected));
             if state.settings.run.is_interpreter() && !report.workgroup.is_empty() {
@@ -150,28 +151,29 @@ pub fn contents(shown: Shown<'_>, state: &State, look: Look, width: usize) -> Co
             }
             workgroup::measured(&mut out, program, views);
         }
-        "registers" => both(&mut out, program, |out, report| registers::registers(out, report, &program.selection)),
-        "layout" => out.section(Section::GuessedLayout(report)),
-        "overview" => out.section(Section::Overview(report)),
-        "dxil" => {
+        ViewId::Registers => {
+            both(&mut out, program, |out, report| registers::registers(out, report, &program.selection))
+        }
+        ViewId::GuessedLayout => out.section(Section::GuessedLayout(report)),
+        ViewId::Overview => out.section(Section::Overview(report)),
+        ViewId::Dxil => {
             out.section(Section::Dxil(report));
             source::listings(&mut out, program);
         }
-        "source" => source::texts(&mut out, program),
-        "rewritten" => source::rewritten(&mut out, program),
-        "isa" => isa::assembly(&mut out, program),
-        "statistics" => isa::statistics(&mut out, program),
-        "graph" => {
+        ViewId::Source => source::texts(&mut out, program),
+        ViewId::Rewritten => source::rewritten(&mut out, program),
+        ViewId::Isa => isa::assembly(&mut out, program),
+        ViewId::Statistics => isa::statistics(&mut out, program),
+        ViewId::Graph => {
             if state.settings.run.is_interpreter() {
                 out.prose(NO_GRAPHS);
             }
             graph::graph(&mut out, program, views);
         }
-        "run" => run::run(&mut out, state, program, views),
-        "debug" => debug::debug(&mut out, program),
-        "compare" => comparison(&mut out, state, views),
-        "findings" => findings::findings(&mut out, state, program),
-        _ => {}
+        ViewId::Run => run::run(&mut out, state, program, views),
+        ViewId::Debug => debug::debug(&mut out, program),
+        ViewId::Compare => comparison(&mut out, state, views),
+        ViewId::Findings => findings::findings(&mut out, state, program),
     }
     out.trim();
     let Rows { rows, list, images, spots, .. } = out;

@@ -11,6 +11,7 @@ use super::super::keys::{self, MOVEMENTS};
 use super::super::look::Look;
 use super::super::pane::{Link, Row};
 use super::{next_theme, other_start};
+use lanescope_inspector::view::ViewId;
 use lanescope_text::wrap;
 use lanescope_workbench::commands::{Menu, TABLE};
 use lanescope_workbench::state::State;
@@ -85,10 +86,10 @@ pub fn key_rows(state: &State, look: Look, width: usize) -> Vec<Row> {
     let mut rows = Vec::new();
     if let Some(info) = state.in_front().and_then(|_| {
         let views = state.tabs.views().iter();
-        views.into_iter().find(|info| info.name == state.tabs.focus())
+        views.into_iter().find(|info| Some(info.id) == state.tabs.focus())
     }) {
         rows.push(title(&format!("This tab: {}", info.title)));
-        rows.extend(of_tab(info.name).iter().flat_map(|(keys, what)| line(keys, what, None)));
+        rows.extend(of_tab(info.id).iter().flat_map(|(keys, what)| line(keys, what, None)));
     }
     rows.push(title("Movement"));
     rows.extend(MOVEMENTS.iter().flat_map(|(keys, what)| line(keys, what, None)));
@@ -107,33 +108,33 @@ pub fn key_rows(state: &State, look: Look, width: usize) -> Vec<Row> {
 const KEYS: usize = 28;
 
 /// What keys do in one tab only.
-fn of_tab(view: &str) -> &'static [(&'static str, &'static str)] {
+fn of_tab(view: ViewId) -> &'static [(&'static str, &'static str)] {
     match view {
-        "packing" => {
+        ViewId::Packing => {
             &[("Enter", "Select the varying: it is marked in all tabs"), ("D", "A second setting beside this")]
         }
-        "workgroup" => &[
+        ViewId::Workgroup => &[
             ("Enter", "Explain the invocation and select it, or show the next z slice"),
             ("m", "Measure the map on a device"),
             ("D", "A second setting beside this"),
         ],
-        "registers" => &[("Enter", "Unfold the fields of the register, or fold them")],
-        "isa" => &[
+        ViewId::Registers => &[("Enter", "Unfold the fields of the register, or fold them")],
+        ViewId::Isa => &[
             ("Enter", "Select the source of the instruction; again: go there"),
             ("l, Enter", "Mark all uses of the register, or follow the branch"),
             ("x", "Compile"),
             (":chips, :drivers", "Choose chips to compile for; drivers to compile with"),
             ("J, K", "Next or previous stage"),
         ],
-        "statistics" => {
+        ViewId::Statistics => {
             &[("x", "Compile"), (":chips, :drivers", "Choose chips to compile for; drivers to compile with")]
         }
-        "source" => &[
+        ViewId::Source => &[
             ("Enter", "Select the instructions and the varyings of the line; again: go to its assembly"),
             ("L", "Go to a line"),
         ],
-        "run" => &[("Enter", "Change the setting"), ("r", "Run the program on a device"), (".", "Cancel")],
-        "graph" => &[
+        ViewId::Run => &[("Enter", "Change the setting"), ("r", "Run the program on a device"), (".", "Cancel")],
+        ViewId::Graph => &[
             ("Enter", "Select the node or the record, sort by the column, type a condition"),
             ("r, s, S", "Run; step; step back"),
             ("c, t, e", "Run to a breakpoint; to the selected node; to the end"),
@@ -141,23 +142,25 @@ fn of_tab(view: &str) -> &'static [(&'static str, &'static str)] {
             ("a", "Show a generation, or run to it"),
             (":filter, :edit-record", "List records that meet a condition; edit one that waits"),
         ],
-        "debug" => &[
+        ViewId::Debug => &[
             ("d, Z", "Start or restart; end"),
             ("f, ,, V", "Step into; over; out"),
             ("B, W", "Step backwards; continue backwards"),
             ("p", "Continue"),
             ("Enter", "Go to the place of the finding; set a breakpoint on the line; show the variable in all lanes"),
         ],
-        "compare" => &[
+        ViewId::Compare => &[
             ("Enter", "Compare with the program or the variant, or list rows that are the same"),
             (":variants", "Compile the variants of a file, and compare them"),
             ("} {", "Next or previous change"),
         ],
-        "rewritten" => &[("Enter", "Rewrite the modules"), ("w", "Save them"), ("} {", "Next or previous change")],
-        "findings" => {
+        ViewId::Rewritten => {
+            &[("Enter", "Rewrite the modules"), ("w", "Save them"), ("} {", "Next or previous change")]
+        }
+        ViewId::Findings => {
             &[("Enter", "Go to the place of the finding; on its code, explain it"), ("!", "Explain the finding")]
         }
-        "dxil" => &[("L", "Go to a line"), ("J, K", "Next or previous part")],
-        _ => &[("J, K", "Next or previous section")],
+        ViewId::Dxil => &[("L", "Go to a line"), ("J, K", "Next or previous part")],
+        ViewId::GuessedLayout | ViewId::Overview => &[("J, K", "Next or previous section")],
     }
 }

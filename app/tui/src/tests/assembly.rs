@@ -2,6 +2,7 @@
 
 use lanescope_core::target::Target;
 use lanescope_inspector::settings::RunSettings;
+use lanescope_inspector::view::ViewId;
 use lanescope_pictures::gallery::{compiled, lit_texts, rewriting};
 
 use super::*;
@@ -18,8 +19,8 @@ fn lit(size: (u16, u16)) -> Stage {
     stage
 }
 
-fn show(stage: &mut Stage, view: &str) {
-    stage.app.act(Command::ShowTab(view.to_owned()));
+fn show(stage: &mut Stage, view: ViewId) {
+    stage.app.act(Command::ShowTab(view));
     stage.settle();
 }
 
@@ -37,14 +38,14 @@ fn selected(stage: &Stage) -> Option<Vec<u32>> {
 fn an_instruction_leads_to_its_source_line() {
     for size in [SMALL, LARGE] {
         let mut stage = lit(size);
-        show(&mut stage, "isa");
+        show(&mut stage, ViewId::Isa);
         find(&mut stage, "image_sample");
         stage.press(KeyCode::Enter);
         assert!(selected(&stage).is_some(), "{}", stage.text());
         assert!(stage.text().contains("lit_surface.spv line 17"), "{}", stage.text());
         stage.press(KeyCode::Enter);
         stage.draw();
-        assert_eq!(stage.app.state.tabs.focus(), "source");
+        assert_eq!(stage.app.state.tabs.focus(), Some(ViewId::Source));
         assert!(stage.app.focused().line().contains("texture(albedo"), "{}", stage.text());
     }
 }
@@ -53,7 +54,7 @@ fn an_instruction_leads_to_its_source_line() {
 fn slots_of_compilers_are_below_the_packing() {
     for size in [SMALL, LARGE] {
         let mut stage = lit(size);
-        show(&mut stage, "packing");
+        show(&mut stage, ViewId::Packing);
         find(&mut stage, "Varyings by compiler");
         assert!(stage.text().contains("Varyings by compiler"), "{}", stage.text());
         find(&mut stage, "RADV gfx1030");
@@ -64,8 +65,8 @@ fn slots_of_compilers_are_below_the_packing() {
 #[test]
 fn a_source_line_leads_to_all_of_its_instructions() {
     let mut stage = lit(LARGE);
-    show(&mut stage, "isa");
-    show(&mut stage, "source");
+    show(&mut stage, ViewId::Isa);
+    show(&mut stage, ViewId::Source);
     find(&mut stage, "texture(albedo");
     stage.press(KeyCode::Enter);
     // The load of the coordinate, the sample, and the load of the color.
@@ -77,7 +78,7 @@ fn a_source_line_leads_to_all_of_its_instructions() {
         "{text}"
     );
     stage.press(KeyCode::Enter);
-    assert_eq!(stage.app.state.tabs.focus(), "isa");
+    assert_eq!(stage.app.state.tabs.focus(), Some(ViewId::Isa));
     let selection = stage.app.state.program().expect("a program").selection.clone();
     let marked = stage.app.focused().lines_of_code(&selection);
     find(&mut stage, "image_sample");
@@ -93,7 +94,7 @@ fn a_source_line_leads_to_all_of_its_instructions() {
 #[test]
 fn registers_of_an_instruction_are_still_marked() {
     let mut stage = lit(LARGE);
-    show(&mut stage, "isa");
+    show(&mut stage, ViewId::Isa);
     find(&mut stage, "image_sample");
     stage.press(KeyCode::Char('l'));
     stage.press(KeyCode::Enter);
@@ -105,7 +106,7 @@ fn changes_of_rewritten_modules_follow_each_other() {
     let mut stage = compute(LOOK, LARGE);
     let program = &mut stage.app.state.programs[0];
     program.results.rewriting.take(program.revision, RunSettings::DEFAULT, Ok(rewriting(300)));
-    show(&mut stage, "rewritten");
+    show(&mut stage, ViewId::Rewritten);
     let mut next = |key: char| {
         stage.press(KeyCode::Char(key));
         stage.app.focused().line()

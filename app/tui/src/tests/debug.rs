@@ -4,6 +4,7 @@ use lanescope_inspector::debugging::DebugCommand;
 use lanescope_inspector::mode::Mode;
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::stepping::StepCommand;
+use lanescope_inspector::view::ViewId;
 
 use super::super::prompt::{Prompt, Typed};
 use super::*;
@@ -125,7 +126,7 @@ fn steps_the_launch_of_the_selected_record() {
     let run = testing::graph_run(program, "Seed");
     program.results.graph.take(program.graph_revision, RunSettings::default(), Ok(run));
     stage.app.act(Command::SetMode(Mode::Run));
-    stage.app.act(Command::ShowTab("graph".to_owned()));
+    stage.app.act(Command::ShowTab(ViewId::Graph));
     stage.app.act(Command::Step(StepCommand::ShowGeneration(2)));
     assert!(!stage.text().contains("Debug this launch"), "no record is selected");
     stage.app.act(Command::Step(StepCommand::SelectRecord(Some(2))));
@@ -217,7 +218,7 @@ fn findings_of_the_interpreter_lead_to_their_line() {
     stage.press(KeyCode::Enter);
     stage.press(KeyCode::Enter);
     stage.draw();
-    assert_eq!(stage.app.state.tabs.focus(), "source", "{pane}");
+    assert_eq!(stage.app.state.tabs.focus(), Some(ViewId::Source), "{pane}");
     assert!(stage.app.focused().line().contains("at[0] = gl_LocalInvocationIndex"), "{}", stage.text());
 }
 
@@ -239,6 +240,6 @@ fn findings_of_a_run_are_at_the_top() {
     stage.press(KeyCode::Enter);
     stage.press(KeyCode::Enter);
     stage.draw();
-    assert_eq!(stage.app.state.tabs.focus(), "source");
+    assert_eq!(stage.app.state.tabs.focus(), Some(ViewId::Source));
     assert!(stage.app.focused().line().contains("at[0] = gl_LocalInvocationIndex"), "{}", stage.text());
 }

@@ -6,6 +6,7 @@ use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
 use super::*;
 use lanescope_host::samples::{Group, Sample};
+use lanescope_inspector::view::ViewId;
 use lanescope_workbench::state::Page;
 
 /// Where a text begins on the screen.
@@ -100,7 +101,7 @@ fn a_question_is_answered_by_a_click() {
     for (answer, replaced) in [("Keep (n)", false), ("Replace (y)", true)] {
         let mut stage = pair(LOOK, SMALL);
         let path = stage.file("out.svg", "old");
-        stage.app.act(Command::ShowTab("packing".to_owned()));
+        stage.app.act(Command::ShowTab(ViewId::Packing));
         stage.app.act(Command::ExportPicture);
         stage.settle();
         stage.type_clear();
@@ -116,7 +117,7 @@ fn a_question_is_answered_by_a_click() {
 #[test]
 fn findings_are_explained() {
     let mut stage = pair(LOOK, LARGE);
-    stage.app.act(Command::ShowTab("findings".to_owned()));
+    stage.app.act(Command::ShowTab(ViewId::Findings));
     stage.draw();
     stage.press(KeyCode::Char('!'));
     let first = stage.text();
@@ -133,7 +134,7 @@ fn findings_are_explained() {
     stage.press(KeyCode::Enter);
     assert!(!matches!(stage.app.state.overlay, Overlay::None), "any code: {}", stage.text());
     stage.press(KeyCode::Esc);
-    stage.app.act(Command::ShowTab("packing".to_owned()));
+    stage.app.act(Command::ShowTab(ViewId::Packing));
     stage.press(KeyCode::Char('!'));
     assert!(stage.text().contains("Finding code, as P002"), "elsewhere a code is typed: {}", stage.text());
 }
@@ -141,7 +142,7 @@ fn findings_are_explained() {
 #[test]
 fn the_keys_of_the_tab_come_first() {
     let mut stage = graph(LOOK, SMALL);
-    stage.app.act(Command::ShowTab("graph".to_owned()));
+    stage.app.act(Command::ShowTab(ViewId::Graph));
     stage.press(KeyCode::Char('?'));
     let text = stage.text();
     assert!(text.contains("This tab: Graph") && text.contains("Toggle breakpoint"), "{text}");

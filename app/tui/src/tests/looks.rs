@@ -1,5 +1,6 @@
 //! Every pane in ASCII; colours of some panes, light and dark, with few colours and with many.
 
+use lanescope_inspector::view::ViewId;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
 
@@ -52,11 +53,13 @@ fn draws_every_pane_in_ascii() {
 #[test]
 fn colors_go_with_the_background_and_the_terminal() {
     for (name, look) in LOOKS {
-        for (view, stage) in
-            [("packing", pair as fn(Look, (u16, u16)) -> Stage), ("source", pair), ("workgroup", compute)]
-        {
+        for (view, stage) in [
+            (ViewId::Packing, pair as fn(Look, (u16, u16)) -> Stage),
+            (ViewId::Source, pair),
+            (ViewId::Workgroup, compute),
+        ] {
             let mut stage = stage(look, SMALL);
-            stage.app.act(lanescope_inspector::command::Command::ShowTab(view.to_owned()));
+            stage.app.act(lanescope_inspector::command::Command::ShowTab(view));
             stage.settle();
             insta::assert_snapshot!(format!("styles_{view}_{name}"), styles(&stage.draw()));
         }

@@ -29,6 +29,7 @@ use super::Begin;
 use super::app::App;
 use super::look::{Colors, Look};
 use lanescope_host::session::Session;
+use lanescope_inspector::view::ViewId;
 use lanescope_workbench::engine::Engine;
 use lanescope_workbench::engine::testing;
 use lanescope_workbench::state::overlay::Overlay;
@@ -152,11 +153,11 @@ fn graph(look: Look, size: (u16, u16)) -> Stage {
 }
 
 /// Every pane of a program, by its view.
-fn panes(stage: &mut Stage) -> Vec<(&'static str, String)> {
-    let views: Vec<_> = stage.app.state.tabs.applicable().map(|info| info.name).collect();
+fn panes(stage: &mut Stage) -> Vec<(ViewId, String)> {
+    let views: Vec<_> = stage.app.state.tabs.applicable().map(|info| info.id).collect();
     let mut out = Vec::new();
     for view in views {
-        stage.app.act(Command::ShowTab(view.to_owned()));
+        stage.app.act(Command::ShowTab(view));
         stage.settle();
         // Names of temporary folders have the same length each time; they may be cut.
         let folder = stage.folder.path().display().to_string();
@@ -200,7 +201,7 @@ fn no_color_draws_without_colors() {
 #[test]
 fn the_selection_is_shared() {
     let mut stage = pair(LOOK, LARGE);
-    stage.app.act(Command::ShowTab("packing".to_owned()));
+    stage.app.act(Command::ShowTab(ViewId::Packing));
     stage.press(KeyCode::Char('/'));
     stage.type_in("3 │");
     stage.press(KeyCode::Enter);
@@ -293,7 +294,7 @@ fn push_constants_are_typed_and_checked() {
     let path = stage.file("push.comp", shader);
     stage.app.act(Command::OpenFiles(vec![path]));
     stage.settle();
-    stage.app.act(Command::Show("run"));
+    stage.app.act(Command::Show(ViewId::Run));
     stage.settle();
     assert!(stage.text().contains("push          filled  scale: float32, size: uint32x2"), "{}", stage.text());
     let typed = |stage: &mut Stage, text: &str| {
@@ -328,7 +329,7 @@ fn samplers_and_draws_are_typed_and_checked() {
     let files = vec![stage.file("a.vert", vertex), stage.file("a.frag", fragment)];
     stage.app.act(Command::OpenFiles(files));
     stage.settle();
-    stage.app.act(Command::Show("run"));
+    stage.app.act(Command::Show(ViewId::Run));
     stage.settle();
     let shown = "samplers      as usual  0:2 (image): sampler of an image: linear,repeat";
     assert!(stage.text().contains(shown), "{}", stage.text());
@@ -391,7 +392,7 @@ fn any_size_is_drawn() {
 #[test]
 fn the_cursor_is_marked_without_colors() {
     let mut stage = pair(Look { colors: Colors::None, ..LOOK }, SMALL);
-    stage.app.act(Command::ShowTab("registers".to_owned()));
+    stage.app.act(Command::ShowTab(ViewId::Registers));
     (0..4).for_each(|_| stage.press(KeyCode::Char('j')));
     let buffer = stage.draw();
     assert!(buffer.content.iter().any(|cell| cell.modifier.contains(Modifier::REVERSED)));

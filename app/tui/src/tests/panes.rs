@@ -8,6 +8,7 @@ use lanescope_inspector::layout::Layout;
 use lanescope_inspector::selection::Varying;
 use lanescope_inspector::settings::CompileSettings;
 use lanescope_inspector::stepping::StepCommand;
+use lanescope_inspector::view::ViewId;
 use ratatui::crossterm::event::{Event, KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
 use super::super::Begin;
@@ -19,8 +20,8 @@ fn find(stage: &mut Stage, text: &str) {
     stage.press(KeyCode::Enter);
 }
 
-fn show(stage: &mut Stage, view: &str) {
-    stage.app.act(Command::ShowTab(view.to_owned()));
+fn show(stage: &mut Stage, view: ViewId) {
+    stage.app.act(Command::ShowTab(view));
     stage.settle();
 }
 
@@ -53,7 +54,7 @@ fn what_the_command_line_names_is_not_kept() {
 #[test]
 fn the_source_follows_the_stage() {
     let mut stage = pair(LOOK, LARGE);
-    stage.app.act(Command::ShowTab("source".to_owned()));
+    stage.app.act(Command::ShowTab(ViewId::Source));
     stage.draw();
     let line = |stage: &mut Stage| stage.app.focused().cursor();
     let first = line(&mut stage);
@@ -76,7 +77,7 @@ fn the_source_follows_the_stage() {
 #[test]
 fn opened_registers_show_their_fields() {
     let mut stage = pair(LOOK, SMALL);
-    stage.app.act(Command::ShowTab("registers".to_owned()));
+    stage.app.act(Command::ShowTab(ViewId::Registers));
     stage.draw();
     (0..15).for_each(|_| stage.press(KeyCode::Char('j')));
     let name = stage.app.focused().line();
@@ -88,7 +89,7 @@ fn opened_registers_show_their_fields() {
 #[test]
 fn a_register_unfolds_with_reasons() {
     let mut stage = pair(LOOK, LARGE);
-    show(&mut stage, "registers");
+    show(&mut stage, ViewId::Registers);
     find(&mut stage, "SPI_PS_INPUT_CNTL_1");
     let before = stage.app.focused().count();
     stage.press(KeyCode::Enter);
@@ -109,9 +110,9 @@ fn a_varying_is_marked_in_registers_and_source() {
         ..Default::default()
     };
     stage.app.act(Command::Select(selection));
-    for view in ["registers", "source"] {
+    for view in [ViewId::Registers, ViewId::Source] {
         show(&mut stage, view);
-        find(&mut stage, if view == "source" { "gloss" } else { "INPUT_CNTL" });
+        find(&mut stage, if view == ViewId::Source { "gloss" } else { "INPUT_CNTL" });
         let text = stage.text();
         let marked = text.lines().filter(|line| line.contains('›') || line.contains('▌'));
         assert!(marked.count() > 0, "{view}\n{text}");
@@ -125,7 +126,7 @@ fn slices_are_pages() {
     let deep = COMPUTE.replace("local_size_y = 8", "local_size_y = 2, local_size_z = 3");
     let files = vec![stage.file("deep.comp", &deep)];
     stage.open(files);
-    show(&mut stage, "workgroup");
+    show(&mut stage, ViewId::Workgroup);
     assert!(stage.app.focused().text().contains("z 0 of 3"), "{}", stage.app.focused().text());
     find(&mut stage, "next ▶");
     stage.press(KeyCode::Char('l'));
@@ -137,7 +138,7 @@ fn slices_are_pages() {
 #[test]
 fn the_selected_lane_is_explained() {
     let mut stage = compute(LOOK, LARGE);
-    show(&mut stage, "workgroup");
+    show(&mut stage, ViewId::Workgroup);
     assert!(stage.app.focused().text().contains("Enter explains a lane."), "{}", stage.app.focused().text());
     find(&mut stage, "│a00");
     (0..5).for_each(|_| stage.press(KeyCode::Char('l')));
@@ -152,7 +153,7 @@ fn the_selected_lane_is_explained() {
 #[test]
 fn two_settings_are_beside_each_other() {
     let mut stage = compute(LOOK, LARGE);
-    show(&mut stage, "workgroup");
+    show(&mut stage, ViewId::Workgroup);
     stage.press(KeyCode::Char('D'));
     stage.settle();
     stage.draw();
@@ -186,7 +187,7 @@ fn the_number_of_workgroups_is_typed() {
 #[test]
 fn a_graph_is_drawn_with_boxes_and_arrows_where_it_fits() {
     let mut stage = graph(LOOK, (240, 60));
-    show(&mut stage, "graph");
+    show(&mut stage, ViewId::Graph);
     let text = stage.app.focused().text();
     assert!(text.contains('┌') && text.contains('▶') && text.contains("(entry)"), "{text}");
     stage.size = (60, 60);
@@ -237,7 +238,7 @@ fn panes_are_made_again_only_after_changes() {
 #[test]
 fn long_texts_follow_the_file_and_nothing_else() {
     let mut stage = compute(LOOK, LARGE);
-    show(&mut stage, "source");
+    show(&mut stage, ViewId::Source);
     let made = |stage: &mut Stage| {
         stage.draw();
         stage.app.focused().made()
@@ -245,7 +246,7 @@ fn long_texts_follow_the_file_and_nothing_else() {
     let before = made(&mut stage);
     stage.press(KeyCode::Char('u'));
     stage.press(KeyCode::Char('3'));
-    show(&mut stage, "source");
+    show(&mut stage, ViewId::Source);
     assert_eq!(made(&mut stage), before, "commands change no text");
     stage.file("group.comp", &COMPUTE.replace("void main()", "void  main()"));
     stage.app.act(Command::Reload);
@@ -257,7 +258,7 @@ fn long_texts_follow_the_file_and_nothing_else() {
 #[test]
 fn a_picture_is_exported_as_the_window_draws_it() {
     let mut stage = pair(LOOK, LARGE);
-    show(&mut stage, "packing");
+    show(&mut stage, ViewId::Packing);
     stage.app.act(Command::ExportPicture);
     stage.settle();
     let path = stage.folder.path().join("out.svg");

@@ -3,6 +3,7 @@
 use lanescope_core::run::graph::GraphRun;
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::stepping::StepCommand;
+use lanescope_inspector::view::ViewId;
 use lanescope_pictures::gallery::{graphics_run, many_records};
 
 use super::super::graphics::Answer;
@@ -17,7 +18,7 @@ fn many() -> Stage {
     let graph = program.analysis.report.graph.clone().expect("a graph");
     let run: GraphRun = many_records(&graph, RECORDS);
     program.results.graph.take(program.graph_revision, RunSettings::default(), Ok(run));
-    stage.app.act(Command::ShowTab("graph".to_owned()));
+    stage.app.act(Command::ShowTab(ViewId::Graph));
     stage.app.act(Command::Step(StepCommand::ShowGeneration(1)));
     stage.app.act(Command::Step(StepCommand::ShowRun(0)));
     stage
@@ -157,7 +158,7 @@ fn images_are_graphics_where_the_terminal_has_them() {
     let mut stage = pair(LOOK, LARGE);
     let program = &mut stage.app.state.programs[0];
     program.results.run.take(program.revision, RunSettings::default(), Ok(graphics_run(true)));
-    stage.app.act(Command::ShowTab("run".to_owned()));
+    stage.app.act(Command::ShowTab(ViewId::Run));
     let sequences = |stage: &mut Stage| {
         let buffer = stage.draw();
         buffer.content.iter().filter(|cell| cell.symbol().contains("\u{1b}P")).count()

@@ -2,6 +2,7 @@
 
 use lanescope_inspector::devices::INTERPRETER;
 use lanescope_inspector::settings::RunSettings;
+use lanescope_inspector::view::ViewId;
 
 use super::*;
 
@@ -28,7 +29,7 @@ fn a_script_runs_whole_and_lists_its_checks() {
     stage.open(files);
     let device = Some(INTERPRETER.to_owned());
     stage.app.act(Command::SetRunSettings(RunSettings { device, ..RunSettings::DEFAULT }));
-    stage.app.act(Command::ShowTab("run".to_owned()));
+    stage.app.act(Command::ShowTab(ViewId::Run));
     stage.draw();
     let before = stage.app.focused().text();
     assert!(before.contains("r runs the script") && !before.contains("workgroups"), "{before}");

@@ -1,6 +1,7 @@
 //! Variants of a program, in its tab.
 
 use super::*;
+use lanescope_inspector::view::ViewId;
 
 #[test]
 fn variants_of_a_file_are_listed_and_compared() {
@@ -10,7 +11,7 @@ fn variants_of_a_file_are_listed_and_compared() {
         let files = vec![stage.file("lit.vert", VERTEX), stage.file("lit.frag", &text)];
         let list = stage.file("lit.variants", "-D GLOSS=gloss\n-D GLOSS=0.0\n-D GLOSS=nothing\n");
         stage.open(files);
-        stage.app.act(Command::ShowTab("compare".to_owned()));
+        stage.app.act(Command::ShowTab(ViewId::Compare));
         stage.settle();
         assert!(stage.text().contains(":variants"), "{}", stage.text());
         stage.press(KeyCode::Char(':'));

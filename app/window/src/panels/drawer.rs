@@ -22,7 +22,7 @@ pub fn drawer(state: &State, ui: &mut Ui, panes: &mut PaneCx<'_>) {
             for view in state.tabs.drawer_views() {
                 let Some(info) = panes.info(view) else { continue };
                 if ui.selectable_label(view == shown, info.title).on_hover_text(info.about).clicked() {
-                    panes.commands.push(Command::ShowTab(view.to_owned()));
+                    panes.commands.push(Command::ShowTab(view));
                 }
             }
         });
@@ -61,8 +61,8 @@ fn head(
             if ui.small_button("×").on_hover_text(name).accessible_name(name).clicked() {
                 if *close == Command::Findings {
                     // The command closes the panel that keys go to.
-                    panes.commands.push(Command::Focus(FINDINGS.to_owned()));
-                    FINDINGS.clone_into(&mut panes.focus);
+                    panes.commands.push(Command::Focus(FINDINGS));
+                    panes.focus = Some(FINDINGS);
                 }
                 panes.commands.push(close.clone());
             }

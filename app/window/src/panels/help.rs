@@ -3,6 +3,7 @@
 use egui::{Align, ComboBox, Context, Id, Image, Key, Modal, Modifiers, RichText, ScrollArea, TextEdit, Ui, vec2};
 use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
 
+use lanescope_inspector::view::ViewId;
 use lanescope_views::combo::entry_of;
 use lanescope_workbench::manual::{PAGES, PICTURES, Page};
 
@@ -53,7 +54,7 @@ struct Found {
 
 impl Help {
     /// Opens it: at the page that explains a tab, else where it was left.
-    pub fn open(&mut self, tab: Option<&str>) {
+    pub fn open(&mut self, tab: Option<ViewId>) {
         self.fresh = true;
         if let Some(page) = tab.and_then(|tab| PAGES.iter().position(|page| page.tabs.contains(&tab))) {
             self.go(page, 0);

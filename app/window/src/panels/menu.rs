@@ -83,9 +83,9 @@ fn rows(state: &State, ui: &mut Ui, menu: Menu, submenu: Option<&str>, chosen: &
 /// The tabs of the program.
 fn tabs(state: &State, ui: &mut Ui, chosen: &mut Option<Command>) {
     for info in state.tabs.applicable() {
-        let button = Button::new(info.title).selected(state.in_front().is_some() && state.tabs.shows(info.name));
+        let button = Button::new(info.title).selected(state.in_front().is_some() && state.tabs.shows(info.id));
         if ui.add_enabled(state.program().is_some(), button).on_hover_text(info.about).clicked() {
-            *chosen = Some(Command::ShowTab(info.name.to_owned()));
+            *chosen = Some(Command::ShowTab(info.id));
             ui.close();
         }
     }

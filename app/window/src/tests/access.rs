@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use egui::accesskit::{Action, Node, NodeId, Role, TreeUpdate};
 use egui::{FullOutput, vec2};
 use lanescope_inspector::stepping::StepCommand;
+use lanescope_inspector::view::ViewId;
 
 use super::*;
 use crate::focus;
@@ -113,10 +114,10 @@ pub(super) fn sample(name: &str) -> PathBuf {
 
 /// One program in each of its tabs; `keys`, whether the Tab key is tried too.
 fn walk(what: &str, stage: &mut Stage, keys: bool) -> Vec<String> {
-    let names: Vec<_> = stage.frame.views.iter().map(|view| view.info().name).collect();
+    let names: Vec<_> = stage.frame.views.iter().map(|view| view.info().id).collect();
     let mut complaints = Vec::new();
     for name in names {
-        stage.frame.act(Command::ShowTab(name.to_owned()));
+        stage.frame.act(Command::ShowTab(name));
         complaints.extend(stage.complaints(&format!("{what}, {name}"), keys));
     }
     complaints
@@ -197,19 +198,19 @@ fn every_tab_of_a_compute_shader_is_named_and_reached() {
 fn every_tab_of_containers_and_descriptions_is_named_and_reached() {
     let mut complaints = Vec::new();
     for (what, file, tab) in [
-        ("container", "dxil/prefix_sum.cs.dxil", "dxil"),
-        ("description", "textured_quad.pipe", "overview"),
-        ("graph", "work_graphs/01_tile_classify.dxil", "graph"),
+        ("container", "dxil/prefix_sum.cs.dxil", ViewId::Dxil),
+        ("description", "textured_quad.pipe", ViewId::Overview),
+        ("graph", "work_graphs/01_tile_classify.dxil", ViewId::Graph),
     ] {
         let mut stage = opened(&[file]);
-        stage.frame.act(Command::ShowTab(tab.to_owned()));
+        stage.frame.act(Command::ShowTab(tab));
         complaints.extend(stage.complaints(&format!("{what}, its tab"), true));
         stage.frame.act(Command::Options);
         complaints.extend(walk(what, &mut stage, false));
         if what == "graph" {
             stage.frame.act(Command::Run);
             stage.settle();
-            stage.frame.act(Command::ShowTab(tab.to_owned()));
+            stage.frame.act(Command::ShowTab(tab));
             // The last generation has more records than the Tab key passes in this test.
             stage.frame.act(Command::Step(StepCommand::ShowGeneration(0)));
             complaints.extend(stage.complaints("graph, run", true));
@@ -242,7 +243,7 @@ fn lists_of_many_texts_and_outputs_are_named() {
     let fragment = stage.file("a.frag", &passing("fragment", ""));
     stage.open(&[&vertex, &control, &evaluation, &fragment]);
     assert!(stage.frame.state.program().expect("a program").texts.len() > 6);
-    stage.frame.act(Command::ShowTab("source".to_owned()));
+    stage.frame.act(Command::ShowTab(ViewId::Source));
     complaints.extend(stage.complaints("eight texts", false));
     assert_none(complaints);
 }

@@ -7,6 +7,7 @@ use lanescope_inspector::settings::CompileSettings;
 use lanescope_inspector::tasks::Work;
 
 use super::*;
+use lanescope_inspector::view::ViewId;
 use lanescope_workbench::state::comparing::ComparisonNames;
 
 /// What the tab would show.
@@ -37,7 +38,7 @@ fn opens_compared_files_beside_the_shown_program() {
     stage.frame.act(Command::CompareFiles(vec![old.clone()]));
     stage.until("both are open and compared", |frame| compared(frame).is_some());
     assert_eq!(stage.frame.state.program().expect("a program").paths, std::slice::from_ref(&new), "it stays in front");
-    assert_eq!(stage.frame.state.tabs.focus(), "compare");
+    assert_eq!(stage.frame.state.tabs.focus(), Some(ViewId::Compare));
     let (found, names) = compared(&stage.frame).expect("compared");
     assert_eq!(names, ["old.frag", "new.frag"], "what it is held against comes first");
     let packing = found.section(Part::Packing).expect("there");
@@ -100,7 +101,7 @@ fn compares_files_dropped_on_the_tab() {
     let mut stage = Stage::new(Session::default());
     let (new, old) = (stage.file("new.frag", FRAGMENT), other(&stage));
     stage.open(&[&new]);
-    stage.frame.act(Command::ShowTab("compare".to_owned()));
+    stage.frame.act(Command::ShowTab(ViewId::Compare));
     stage.draw(Vec::new());
     stage.drop_file(&old);
     stage.until("it is compared", |frame| compared(frame).is_some());
@@ -121,7 +122,7 @@ fn offers_the_second_setting_while_it_exists() {
     let (found, names) = compared(&stage.frame).expect("compared");
     assert_eq!(names, ["first setting", "second setting"]);
     assert_eq!(found.options.len(), 1);
-    stage.frame.act(Command::ShowTab("compare".to_owned()));
+    stage.frame.act(Command::ShowTab(ViewId::Compare));
 
     // Compilers are asked about both settings without a request, and again when one changes.
     let both = |frame: &App| {
@@ -168,8 +169,8 @@ fn opens_a_report_without_running_anything() {
     let program = stage.frame.state.program().expect("a program");
     assert!(program.frozen && program.analysis.report.packing.is_some());
     for tab in 0..stage.frame.views.len() {
-        let name = stage.frame.views[tab].info().name;
-        stage.frame.act(Command::ShowTab(name.to_owned()));
+        let name = stage.frame.views[tab].info().id;
+        stage.frame.act(Command::ShowTab(name));
         stage.settle();
     }
     for command in [Command::Run, Command::Compile, Command::SaveRewritten, Command::SideBySide, Command::Reload] {

@@ -7,6 +7,7 @@ use lanescope_inspector::source::TextRole;
 
 use super::*;
 use lanescope_host::worker::{FAULT_VARIABLE, Launch, Limits};
+use lanescope_inspector::view::ViewId;
 
 /// What the window's child is: this executable, running the test [`child`]. What the test harness prints is not a
 /// frame.
@@ -71,7 +72,7 @@ fn opens_a_container_whose_conversion_crashes_or_hangs_and_converts_the_next() {
         );
         let message = unconverted(&stage.frame).expect("a finding says it").to_owned();
         assert!(message.contains(why), "{kind}: {message}");
-        assert!(stage.frame.state.tabs.shows("dxil"), "the container is what there is to show");
+        assert!(stage.frame.state.tabs.shows(ViewId::Dxil), "the container is what there is to show");
         assert!(!has_module(&stage.frame) && report(&stage.frame).dxil.as_ref().is_some_and(|d| !d.ops.is_empty()));
         stage.settle();
 

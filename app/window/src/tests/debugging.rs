@@ -6,6 +6,7 @@ use lanescope_core::gpu::RecordPlace;
 use lanescope_inspector::debugging::{DebugCommand, DrawTarget, LaunchVerdict};
 use lanescope_inspector::mode::Mode;
 use lanescope_inspector::settings::RunSettings;
+use lanescope_inspector::view::ViewId;
 
 use super::look::{Look, act, app, opened, until};
 use super::*;
@@ -18,7 +19,7 @@ fn settle(harness: &mut Harness<'static, Look>) {
 fn debugged(size: [f32; 2], theme: Theme, files: &[&str]) -> Harness<'static, Look> {
     let mut harness = opened(size, theme, files);
     act(&mut harness, Command::SetMode(Mode::Run));
-    act(&mut harness, Command::Show("debug"));
+    act(&mut harness, Command::Show(ViewId::Debug));
     settle(&mut harness);
     harness
 }
@@ -48,7 +49,7 @@ fn starts_steps_and_goes_back_by_its_buttons() {
     click(&mut harness, "Continue");
     let stop = app(&mut harness).state.program().and_then(|program| program.debugging.stop.clone()).expect("a session");
     assert!(stop.state.finished && stop.findings.iter().any(|finding| &*finding.code == "E001"));
-    let place = stop.findings[0].place.clone().expect("it has a place");
+    let place = stop.findings[0].place_text();
     click(&mut harness, &place);
     let program = app(&mut harness).state.program().expect("a program");
     let code = program.selection.code.as_ref().expect("its instruction is selected");
@@ -94,7 +95,7 @@ fn launch(size: [f32; 2], theme: Theme) -> Harness<'static, Look> {
     let run = testing::graph_run(program, "Seed");
     program.results.graph.take(program.graph_revision, RunSettings::DEFAULT, Ok(run));
     act(&mut harness, Command::SetMode(Mode::Run));
-    act(&mut harness, Command::Show("graph"));
+    act(&mut harness, Command::Show(ViewId::Graph));
     settle(&mut harness);
     let program = app(&mut harness).state.program_mut().expect("a program");
     program.stepping.show_record(RecordPlace { generation: 2, run: 0, record: 2 });
@@ -119,7 +120,7 @@ fn debugs_the_launch_of_a_record() {
     harness.get_by_label("The same records as on llvmpipe");
     assert!(harness.query_by_label("Rewritten").is_none(), "nodes are not rewritten");
     click(&mut harness, "End");
-    assert!(app(&mut harness).state.tabs.applicable().all(|view| view.name != "debug"));
+    assert!(app(&mut harness).state.tabs.applicable().all(|view| view.id != ViewId::Debug));
     harness.get_by_label("Debug this launch");
 }
 

@@ -7,6 +7,7 @@ use std::os::unix::ffi::OsStringExt as _;
 use lanescope_core::graph::{GraphSource, Overrides, link};
 use lanescope_core::options::Options;
 use lanescope_core::run::graph::{GraphMode, GraphRun, InputMode, file as saved};
+use lanescope_inspector::view::ViewId;
 
 use super::*;
 
@@ -185,9 +186,9 @@ fn reloads_a_changed_saved_run_in_the_background() {
     let path = stage.folder.path().join("kept.lanescope-run");
     std::fs::write(&path, &whole).expect("writable");
     stage.open(&[&path]);
-    assert_eq!(stage.frame.state.tabs.focus(), "graph", "it shows what it is");
+    assert_eq!(stage.frame.state.tabs.focus(), Some(ViewId::Graph), "it shows what it is");
     stage.open(&[&other]);
-    stage.frame.act(Command::ShowTab("source".to_owned()));
+    stage.frame.act(Command::ShowTab(ViewId::Source));
     stage.settle();
     let revision = |frame: &App| frame.state.programs.first().map(|program| program.revision);
     let before = revision(&stage.frame);
@@ -196,14 +197,13 @@ fn reloads_a_changed_saved_run_in_the_background() {
     stage.until("the change is seen", |frame| revision(frame) > before);
     let device = |frame: &App| frame.state.programs[0].results.graph.done().map(|run| run.device.clone());
     assert_eq!(device(&stage.frame).as_deref(), Some("another device"));
-    let in_front =
-        |frame: &App| (frame.state.active, frame.state.tabs.focus().to_owned(), frame.state.failure.is_none());
-    assert_eq!(in_front(&stage.frame), (1, "source".to_owned(), true));
+    let in_front = |frame: &App| (frame.state.active, frame.state.tabs.focus(), frame.state.failure.is_none());
+    assert_eq!(in_front(&stage.frame), (1, Some(ViewId::Source), true));
     // Broken, it shows what it showed, and says so.
     std::fs::write(&path, &whole[..whole.len() / 2]).expect("writable");
     stage.until("the break is seen", |frame| frame.state.programs[0].stale.is_some());
     assert_eq!(device(&stage.frame).as_deref(), Some("another device"));
-    assert_eq!(in_front(&stage.frame), (1, "source".to_owned(), true));
+    assert_eq!(in_front(&stage.frame), (1, Some(ViewId::Source), true));
     std::fs::write(&path, &whole).expect("writable");
     stage.until("it is whole again", |frame| frame.state.programs[0].stale.is_none());
     assert_eq!(device(&stage.frame).as_deref(), Some("a device"));

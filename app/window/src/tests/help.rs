@@ -3,6 +3,7 @@
 use egui::accesskit::Role;
 
 use super::*;
+use lanescope_inspector::view::ViewId;
 use lanescope_workbench::manual;
 
 impl Stage {
@@ -45,10 +46,13 @@ fn f1_opens_the_page_of_the_tab_in_front() {
     assert!(matches!(stage.frame.state.overlay, Overlay::None), "Escape closes it");
     let path = stage.file("lit.frag", FRAGMENT);
     stage.open(&[&path]);
-    for (tab, page) in
-        [("registers", "registers"), ("isa", "drivers"), ("layout", "guessed-layouts"), ("findings", "window")]
-    {
-        stage.frame.act(Command::ShowTab(tab.to_owned()));
+    for (tab, page) in [
+        (ViewId::Registers, "registers"),
+        (ViewId::Isa, "drivers"),
+        (ViewId::GuessedLayout, "guessed-layouts"),
+        (ViewId::Findings, "window"),
+    ] {
+        stage.frame.act(Command::ShowTab(tab));
         stage.settle();
         stage.press(Modifiers::NONE, Key::F1);
         assert_eq!(stage.frame.panels.help.page(), page, "{tab}");
@@ -61,8 +65,8 @@ fn f1_opens_the_page_of_the_tab_in_front() {
 fn tabs_without_their_own_page_open_a_related_page() {
     let stage = Stage::new(Session::default());
     for view in &stage.frame.views {
-        let name = view.info().name;
-        assert_eq!(manual::PAGES.iter().filter(|page| page.tabs.contains(&name)).count(), 1, "{name}");
+        let id = view.info().id;
+        assert_eq!(manual::PAGES.iter().filter(|page| page.tabs.contains(&id)).count(), 1, "{id}");
     }
 }
 

@@ -11,6 +11,7 @@ use super::app::App;
 use super::no_window;
 use lanescope_host::jobs::News;
 use lanescope_host::session::{Session, Store, Theme};
+use lanescope_inspector::view::ViewId;
 use lanescope_workbench::commands::TABLE;
 use lanescope_workbench::engine::Engine;
 use lanescope_workbench::engine::testing;
@@ -166,8 +167,8 @@ fn an_idle_window_requests_no_frame() {
     stage.open(&[&path]);
     stage.settle();
     for tab in 0..stage.frame.views.len() {
-        let name = stage.frame.views[tab].info().name;
-        stage.frame.act(Command::ShowTab(name.to_owned()));
+        let name = stage.frame.views[tab].info().id;
+        stage.frame.act(Command::ShowTab(name));
         stage.settle();
         assert_eq!(stage.draw(Vec::new()), Duration::MAX, "{name} rests");
     }
@@ -253,15 +254,15 @@ fn opens_a_program_with_a_tab_that_has_content() {
     let mut stage = Stage::new(Session::default());
     let (fragment, compute) = (stage.file("lit.frag", FRAGMENT), stage.file("group.comp", COMPUTE));
     stage.open(&[&compute]);
-    assert!(stage.frame.state.tabs.shows("workgroup") && !stage.frame.state.tabs.shows("packing"));
+    assert!(stage.frame.state.tabs.shows(ViewId::Workgroup) && !stage.frame.state.tabs.shows(ViewId::Packing));
     // Keys go to another tab that is in front as well.
-    stage.frame.act(Command::ShowTab("source".to_owned()));
+    stage.frame.act(Command::ShowTab(ViewId::Source));
     stage.open(&[&fragment]);
-    assert!(stage.frame.state.tabs.shows("packing") && !stage.frame.state.tabs.shows("workgroup"));
-    stage.frame.act(Command::ShowTab("registers".to_owned()));
+    assert!(stage.frame.state.tabs.shows(ViewId::Packing) && !stage.frame.state.tabs.shows(ViewId::Workgroup));
+    stage.frame.act(Command::ShowTab(ViewId::Registers));
     let compute = stage.file("other.comp", COMPUTE);
     stage.open(&[&compute]);
-    assert!(stage.frame.state.tabs.shows("registers"), "it has something to show for both");
+    assert!(stage.frame.state.tabs.shows(ViewId::Registers), "it has something to show for both");
     stage.settle();
     let (session, _) = Store::at(stage.folder.path().join("session.json")).load();
     assert_eq!(session.tabs, *stage.frame.state.tabs.saved());
@@ -310,7 +311,7 @@ fn saves_and_restores_the_session() {
     let path = stage.file("group.comp", COMPUTE);
     stage.open(&[&path]);
     stage.frame.act(Command::SetTheme(Theme::Dark));
-    stage.frame.act(Command::ShowTab("source".to_owned()));
+    stage.frame.act(Command::ShowTab(ViewId::Source));
     stage.settle();
     let (session, message) = Store::at(stage.folder.path().join("session.json")).load();
     assert_eq!(message, None);
@@ -355,7 +356,7 @@ fn keys_run_the_commands_of_the_table() {
     stage.open(&[&a]);
     stage.open(&[&b]);
     stage.settle();
-    let tab = stage.frame.state.tabs.focus().to_owned();
+    let tab = stage.frame.state.tabs.focus();
     stage.press(Modifiers::COMMAND, Key::Tab);
     assert_ne!(stage.frame.state.tabs.focus(), tab);
     stage.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::Tab);
@@ -408,8 +409,8 @@ fn every_table_can_be_copied_by_key() {
     let mut stage = Stage::new(Session::default());
     let path = stage.file("lit.frag", FRAGMENT);
     stage.open(&[&path]);
-    for tab in ["packing", "registers", "source"] {
-        stage.frame.act(Command::ShowTab(tab.to_owned()));
+    for tab in [ViewId::Packing, ViewId::Registers, ViewId::Source] {
+        stage.frame.act(Command::ShowTab(tab));
         stage.draw(Vec::new());
         stage.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::C);
         stage.draw(Vec::new());
@@ -444,19 +445,19 @@ fn narrow_windows_have_one_pane_and_wide_ones_are_restored() {
     stage.open(&[&path]);
     stage.settle();
     let wide = Some(stage.frame.state.tabs.layout().clone());
-    assert!(stage.frame.state.tabs.shows("packing") && stage.frame.state.tabs.shows("source"));
+    assert!(stage.frame.state.tabs.shows(ViewId::Packing) && stage.frame.state.tabs.shows(ViewId::Source));
     stage.size = vec2(400.0, 300.0);
     stage.settle();
-    assert!(stage.frame.state.tabs.shows("packing") && !stage.frame.state.tabs.shows("source"));
-    stage.frame.act(Command::ShowTab("source".to_owned()));
+    assert!(stage.frame.state.tabs.shows(ViewId::Packing) && !stage.frame.state.tabs.shows(ViewId::Source));
+    stage.frame.act(Command::ShowTab(ViewId::Source));
     stage.settle();
-    assert!(stage.frame.state.tabs.shows("source") && !stage.frame.state.tabs.shows("packing"));
+    assert!(stage.frame.state.tabs.shows(ViewId::Source) && !stage.frame.state.tabs.shows(ViewId::Packing));
     let (session, _) = Store::at(stage.folder.path().join("session.json")).load();
     assert!(session.tabs.layouts.is_empty(), "a narrow window's tabs are not kept");
     stage.size = vec2(1200.0, 800.0);
     stage.settle();
     assert_eq!(Some(stage.frame.state.tabs.layout().clone()), wide);
-    assert_eq!(stage.frame.state.tabs.focus(), "source");
+    assert_eq!(stage.frame.state.tabs.focus(), Some(ViewId::Source));
 }
 
 #[test]

@@ -10,6 +10,7 @@ use lanescope_inspector::tasks::RunText;
 
 use super::*;
 use crate::panels::menu::is_on;
+use lanescope_inspector::view::ViewId;
 use lanescope_workbench::state::program::OpenProgram;
 
 const CONSTANTS: &str = "#version 450
@@ -251,7 +252,7 @@ fn samplers_and_draws_are_typed_beside_runs() {
         void main() { o = texture(image, vec2(0.5)); }\n";
     let paths = [stage.file("a.vert", vertex), stage.file("a.frag", fragment)];
     stage.open(&[&paths[0], &paths[1]]);
-    stage.frame.act(Command::Show("run"));
+    stage.frame.act(Command::Show(ViewId::Run));
     stage.settle();
     for (of, given) in [(RunText::Samplers, "0:2=nearest,clamp-to-edge"), (RunText::Draw, "size=8x4; instances=2")] {
         act_on(&mut stage, Role::Button, of.title(), Action::Click);
@@ -278,7 +279,7 @@ fn push_constants_are_typed_beside_runs() {
         layout(binding = 0) buffer B { float x; };\nvoid main() { x = pc.scale + pc.size.x; }\n";
     let path = stage.file("push.comp", shader);
     stage.open(&[&path]);
-    stage.frame.act(Command::Show("run"));
+    stage.frame.act(Command::Show(ViewId::Run));
     stage.settle();
     act_on(&mut stage, Role::Button, "Push constants", Action::Click);
     stage.settle();

@@ -2,6 +2,7 @@
 
 use egui::accesskit::Role;
 use egui::{Order, vec2};
+use lanescope_inspector::view::ViewId;
 
 use super::*;
 
@@ -177,7 +178,11 @@ fn the_menu_of_a_tab_moves_it() {
     stage.click_text("Move tab to right pane");
     stage.settle();
     let tabs = &stage.frame.state.tabs;
-    assert!(tabs.shows("isa") && tabs.shows("statistics"), "they are beside each other: {:?}", tabs.layout());
+    assert!(
+        tabs.shows(ViewId::Isa) && tabs.shows(ViewId::Statistics),
+        "they are beside each other: {:?}",
+        tabs.layout()
+    );
 }
 
 #[test]

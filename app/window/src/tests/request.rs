@@ -7,6 +7,7 @@ use lanescope_inspector::settings::{CompileSettings, Passes, RunSettings};
 use lanescope_inspector::tasks::{Compiled, Work};
 
 use super::*;
+use lanescope_inspector::view::ViewId;
 use lanescope_workbench::outcome::Picked;
 
 const VERTEX: &str = "#version 450
@@ -36,7 +37,7 @@ fn rewrites_modules_when_the_tab_is_shown_and_again_under_other_passes() {
     let mut stage = pair();
     stage.settle();
     assert_eq!(made(&stage.frame).rewriting.answer, None, "nothing was requested");
-    stage.frame.act(Command::ShowTab("rewritten".to_owned()));
+    stage.frame.act(Command::ShowTab(ViewId::Rewritten));
     stage.until("it is rewritten", |frame| made(frame).rewriting.done().is_some());
     let modules = &made(&stage.frame).rewriting.done().expect("done").modules;
     let changed: Vec<_> =
@@ -125,7 +126,7 @@ fn runs_a_pair_and_saves_its_pictures() {
     let ran = made(&stage.frame).run.done().unwrap_or_else(|| panic!("{:?}", made(&stage.frame).run.failed()));
     let compare = ran.execution.run.compare.as_ref().expect("two runs");
     assert!(compare.equal, "{compare:?}");
-    assert!(stage.frame.state.tabs.shows("run"));
+    assert!(stage.frame.state.tabs.shows(ViewId::Run));
     stage.settle();
     let outputs = [OutputFile::Binary, OutputFile::Png, OutputFile::DifferencePng];
     for (number, what) in outputs.into_iter().enumerate() {
@@ -179,7 +180,7 @@ fn compiled(frame: &App) -> Option<&Compiled> {
 fn compiles_on_request_and_again_when_a_file_changes() {
     let compile = CompileSettings { automatic: false, ..CompileSettings::DEFAULT };
     let mut stage = pair_with(Session { compile, ..Session::default() });
-    stage.frame.act(Command::ShowTab("isa".to_owned()));
+    stage.frame.act(Command::ShowTab(ViewId::Isa));
     stage.settle();
     assert_eq!(made(&stage.frame).compiled.answer, None, "nothing was requested");
     stage.frame.act(Command::Compile);

@@ -9,6 +9,7 @@ use lanescope_inspector::debugging::DebugCommand;
 use super::*;
 use lanescope_host::corpus::testing::result;
 use lanescope_host::worker::Launch;
+use lanescope_inspector::view::ViewId;
 
 /// How often, unless `LANESCOPE_SOAK` says otherwise.
 const TIMES: usize = 500;
@@ -104,7 +105,7 @@ fn soak() {
     let mut stage = Stage::new(Session::default());
     let launch = Launch { program: Some(program), ..Launch::default() };
     stage.frame.services.engine = Engine::in_child(launch, testing::compile, testing::speculate);
-    let tabs: Vec<_> = stage.frame.views.iter().map(|view| view.info().name.to_owned()).collect();
+    let tabs: Vec<_> = stage.frame.views.iter().map(|view| view.info().id).collect();
     let mut rounds = BTreeMap::new();
     for round in 0..times {
         let (vertex, fragment) = (stage.file("lit.vert", VERTEX), stage.file("lit.frag", SHADED));
@@ -130,7 +131,7 @@ fn soak() {
         let made = &stage.frame.state.program().expect("a program").results;
         assert!(made.run.done().is_some(), "round {round}: {:?}", made.run.failed());
         for tab in &tabs {
-            stage.frame.act(Command::ShowTab(tab.clone()));
+            stage.frame.act(Command::ShowTab(*tab));
             stage.draw(Vec::new());
         }
         debug(&mut stage, round);

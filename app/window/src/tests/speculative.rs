@@ -8,6 +8,7 @@ use lanescope_core::options::{AutoLayoutRule, GuessedColor};
 use lanescope_core::target::Target;
 use lanescope_inspector::settings::{CompileSettings, SpeculativeSettings};
 use lanescope_inspector::tasks::{CorpusQuestion, SpeculativelyCompiled, Work};
+use lanescope_inspector::view::ViewId;
 
 use super::*;
 
@@ -24,7 +25,7 @@ fn compiles_speculatively_on_request_and_again_under_other_options() {
     let path = stage.file("ink.frag", FRAGMENT);
     stage.open(&[&path]);
     stage.frame.act(Command::SetSpeculativeSettings(QUICK));
-    stage.frame.act(Command::ShowTab("layout".to_owned()));
+    stage.frame.act(Command::ShowTab(ViewId::GuessedLayout));
     stage.settle();
     assert_eq!(stage.frame.state.program().expect("open").results.speculative.answer, None, "nothing was requested");
     stage.frame.act(Command::CompileSpeculatively);
@@ -62,7 +63,7 @@ fn reports_a_missing_driver_and_runs_the_others() {
     stage.frame.act(Command::SetCompileSettings(compile));
     stage.frame.act(Command::SetSpeculativeSettings(QUICK));
     stage.frame.act(Command::CompileSpeculatively);
-    assert!(stage.frame.state.tabs.shows("layout"));
+    assert!(stage.frame.state.tabs.shows(ViewId::GuessedLayout));
     stage.until("one did it", |frame| ahead(frame).is_some());
     let done = ahead(&stage.frame).expect("done");
     assert_eq!((done.stages.len(), done.failures.len()), (1, 1), "{:?}", done.failures);
@@ -121,7 +122,7 @@ fn compiles_every_pipeline_of_a_database_speculatively() {
     stage.settle();
     stage.frame.act(Command::SetSpeculativeSettings(QUICK));
     stage.frame.act(Command::CompileCorpus);
-    assert!(stage.frame.state.tabs.shows("layout"));
+    assert!(stage.frame.state.tabs.shows(ViewId::GuessedLayout));
     assert!(stage.frame.state.program().expect("open").results.corpus.underway);
     stage.until("all were compiled", |frame| {
         frame.state.program().is_some_and(|program| program.results.corpus.answer.is_some())

@@ -1,6 +1,7 @@
 //! Keys of texts in the window: those of the window come first, and the text that has the keyboard takes the others.
 
 use egui::accesskit::{Action, ActionRequest, Node, NodeId, TreeId};
+use lanescope_inspector::view::ViewId;
 
 use super::*;
 
@@ -29,7 +30,7 @@ fn source() -> Stage {
     stage.size = vec2(1400.0, 900.0);
     let path = stage.file("lit.frag", FRAGMENT);
     stage.open(&[&path]);
-    stage.frame.act(Command::ShowTab("source".to_owned()));
+    stage.frame.act(Command::ShowTab(ViewId::Source));
     stage.settle();
     stage
 }
@@ -59,16 +60,16 @@ fn keys_typed_at_once_after_ctrl_f_and_ctrl_l_are_not_lost() {
 #[test]
 fn keys_of_the_window_are_for_the_pane_that_has_the_keyboard() {
     let mut stage = source();
-    stage.frame.act(Command::Focus("packing".to_owned()));
+    stage.frame.act(Command::Focus(ViewId::Packing));
     stage.go_into("Text of lit.frag");
-    assert_eq!(stage.frame.state.tabs.focus(), "source");
+    assert_eq!(stage.frame.state.tabs.focus(), Some(ViewId::Source));
     stage.press(Modifiers::COMMAND, Key::F2);
     stage.settle();
     stage.node("Line 1: bookmark");
     // A tab that is shown by a command keeps the keys.
-    stage.frame.act(Command::Focus("packing".to_owned()));
+    stage.frame.act(Command::Focus(ViewId::Packing));
     stage.settle();
-    assert_eq!(stage.frame.state.tabs.focus(), "packing");
+    assert_eq!(stage.frame.state.tabs.focus(), Some(ViewId::Packing));
 }
 
 #[test]

@@ -373,7 +373,7 @@ impl Row {
     /// Every key of the command, as this writes them: `Ctrl+F11, F10 in Debug`.
     pub fn key_list(&self, text: impl Fn(&Chord) -> String) -> String {
         let everywhere = self.keys.iter().map(&text);
-        let own = keys_of_tab(DEBUG_TAB).iter().filter(|(_, command)| *command == self.command);
+        let own = keys_of_tab(Some(DEBUG_TAB)).iter().filter(|(_, command)| *command == self.command);
         everywhere.chain(own.map(|(key, _)| format!("{} in Debug", text(key)))).collect::<Vec<_>>().join(", ")
     }
 }

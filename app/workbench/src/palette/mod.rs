@@ -17,6 +17,7 @@ use lanescope_inspector::command::Command;
 use lanescope_inspector::corpus::{CorpusCommand, CorpusPart};
 use lanescope_inspector::selection::{Selection, Varying};
 use lanescope_inspector::stepping::StepCommand;
+use lanescope_inspector::view::ViewId;
 
 use crate::commands::{Row, TABLE};
 use crate::state::State;
@@ -83,7 +84,7 @@ pub fn items(state: &State, key: impl Fn(&Row) -> String) -> Vec<Item> {
         let views = state.tabs.applicable();
         items.extend(views.map(|info| Item {
             synonyms: info.about,
-            ..Item::new(info.title.to_owned(), "tab", Command::ShowTab(info.name.to_owned()))
+            ..Item::new(info.title.to_owned(), "tab", Command::ShowTab(info.id))
         }));
         if !program.frozen {
             let set = |options| Command::SetOptions(Box::new(options));
@@ -187,7 +188,7 @@ fn varyings(program: &OpenProgram) -> Vec<Item> {
     let item = |(label, varying): (String, Varying)| {
         let selection = Selection { varying: Some(varying), ..program.selection.clone() };
         Item {
-            commands: vec![Command::Select(selection), Command::ShowTab("packing".to_owned())],
+            commands: vec![Command::Select(selection), Command::ShowTab(ViewId::Packing)],
             ..Item::new(label, "varying", Command::ClearSelection)
         }
     };
@@ -209,7 +210,7 @@ fn registers(program: &OpenProgram) -> Vec<Item> {
     let item = |name: &str| {
         let selection = Selection { register: Some(name.to_owned()), ..program.selection.clone() };
         Item {
-            commands: vec![Command::Select(selection), Command::ShowTab("registers".to_owned())],
+            commands: vec![Command::Select(selection), Command::ShowTab(ViewId::Registers)],
             ..Item::new(name.to_owned(), "register", Command::ClearSelection)
         }
     };
@@ -220,7 +221,7 @@ fn registers(program: &OpenProgram) -> Vec<Item> {
 fn nodes(program: &OpenProgram) -> Vec<Item> {
     let nodes = program.analysis.report.graph.iter().flat_map(|graph| &graph.nodes);
     let item = |(index, node): (usize, &lanescope_core::graph::Node)| Item {
-        commands: vec![Command::Step(StepCommand::SelectNode(Some(index))), Command::ShowTab("graph".to_owned())],
+        commands: vec![Command::Step(StepCommand::SelectNode(Some(index))), Command::ShowTab(ViewId::Graph)],
         ..Item::new(one_line(&node.id.to_string()), "node", Command::ClearSelection)
     };
     nodes.enumerate().take(PARTS_AT_MOST).map(item).collect()

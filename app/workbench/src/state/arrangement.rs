@@ -1,14 +1,15 @@
 //! Operations on an arrangement of tabs: which views are in front, moves, repairs.
 
 use lanescope_inspector::layout::Layout;
+use lanescope_inspector::view::ViewId;
 
 /// How deep a layout may nest; a hand-written session could nest without end.
 const MAX_DEPTH: u32 = 16;
 
 /// The views in front.
-pub fn front_of<'l>(layout: &'l Layout, front: &mut Vec<&'l str>) {
+pub fn front_of(layout: &Layout, front: &mut Vec<ViewId>) {
     match layout {
-        Layout::View(name) => front.push(name),
+        Layout::View(view) => front.push(*view),
         Layout::Tabs { children, active } => {
             if let Some(child) = children.get(*active) {
                 front_of(child, front);
@@ -21,9 +22,9 @@ pub fn front_of<'l>(layout: &'l Layout, front: &mut Vec<&'l str>) {
 }
 
 /// Brings a view to the front of all groups that hold it. False if there is no such view.
-pub fn activate(layout: &mut Layout, view: &str) -> bool {
+pub fn activate(layout: &mut Layout, view: ViewId) -> bool {
     match layout {
-        Layout::View(name) => name == view,
+        Layout::View(own) => *own == view,
         Layout::Tabs { children, active } => {
             let found = children.iter_mut().position(|child| activate(child, view));
             *active = found.unwrap_or(*active);
@@ -34,9 +35,9 @@ pub fn activate(layout: &mut Layout, view: &str) -> bool {
 }
 
 /// The names of all views, in the order in which they are drawn.
-pub fn names_of(layout: &Layout, names: &mut Vec<String>) {
+pub fn names_of(layout: &Layout, names: &mut Vec<ViewId>) {
     match layout {
-        Layout::View(name) => names.push(name.clone()),
+        Layout::View(name) => names.push(*name),
         Layout::Tabs { children, .. } => children.iter().for_each(|child| names_of(child, names)),
         Layout::Row(children) | Layout::Column(children) => {
             children.iter().for_each(|(_, child)| names_of(child, names));
@@ -45,9 +46,9 @@ pub fn names_of(layout: &Layout, names: &mut Vec<String>) {
 }
 
 /// The names of each group of tabs, in the order in which they are drawn.
-pub fn groups_of(layout: &Layout, groups: &mut Vec<Vec<String>>) {
+pub fn groups_of(layout: &Layout, groups: &mut Vec<Vec<ViewId>>) {
     match layout {
-        Layout::View(name) => groups.push(vec![name.clone()]),
+        Layout::View(name) => groups.push(vec![*name]),
         Layout::Tabs { .. } => {
             let mut names = Vec::new();
             names_of(layout, &mut names);
@@ -62,7 +63,7 @@ pub fn groups_of(layout: &Layout, groups: &mut Vec<Vec<String>>) {
 /// Gives each group of tabs these names, in the order in which they are drawn; `replaced` may put something else there.
 pub fn regroup(
     layout: &mut Layout,
-    groups: &mut impl Iterator<Item = Vec<String>>,
+    groups: &mut impl Iterator<Item = Vec<ViewId>>,
     replaced: &mut impl FnMut(Layout) -> Option<Layout>,
 ) {
     match layout {
@@ -85,8 +86,8 @@ pub fn regroup(
 }
 
 /// Gives the innermost place beside others that holds a view more of their room.
-pub fn resize(layout: &mut Layout, view: &str, factor: f32) -> bool {
-    let holds = |layout: &Layout| has_any(layout, &[view.to_owned()]);
+pub fn resize(layout: &mut Layout, view: ViewId, factor: f32) -> bool {
+    let holds = |layout: &Layout| has_any(layout, &[view]);
     match layout {
         Layout::View(_) => false,
         Layout::Tabs { children, .. } => {
@@ -105,12 +106,12 @@ pub fn resize(layout: &mut Layout, view: &str, factor: f32) -> bool {
 }
 
 /// A group of tabs of these views, the first in front.
-pub fn group(views: &[&str]) -> Layout {
-    Layout::Tabs { children: views.iter().map(|name| Layout::View((*name).to_owned())).collect(), active: 0 }
+pub fn group(views: &[ViewId]) -> Layout {
+    Layout::Tabs { children: views.iter().copied().map(Layout::View).collect(), active: 0 }
 }
 
 /// Whether a layout holds one of these views.
-fn has_any(layout: &Layout, views: &[String]) -> bool {
+fn has_any(layout: &Layout, views: &[ViewId]) -> bool {
     let mut names = Vec::new();
     names_of(layout, &mut names);
     names.iter().any(|name| views.contains(name))
@@ -119,7 +120,7 @@ fn has_any(layout: &Layout, views: &[String]) -> bool {
 /// The layout with panes beside groups of tabs only, never within one: a tab that is dropped into a half of a group
 /// splits the group, it does not become a tab that hides two panes. `dragged` are the views that were dropped; they
 /// leave the group.
-pub fn lifted(layout: Layout, dragged: &[String]) -> Layout {
+pub fn lifted(layout: Layout, dragged: &[ViewId]) -> Layout {
     match layout {
         Layout::View(_) => layout,
         Layout::Row(children) => Layout::Row(lifted_all(children, dragged)),
@@ -128,11 +129,11 @@ pub fn lifted(layout: Layout, dragged: &[String]) -> Layout {
     }
 }
 
-fn lifted_all(children: Vec<(f32, Layout)>, dragged: &[String]) -> Vec<(f32, Layout)> {
+fn lifted_all(children: Vec<(f32, Layout)>, dragged: &[ViewId]) -> Vec<(f32, Layout)> {
     children.into_iter().map(|(share, child)| (share, lifted(child, dragged))).collect()
 }
 
-fn lifted_tabs(children: Vec<Layout>, active: usize, dragged: &[String]) -> Layout {
+fn lifted_tabs(children: Vec<Layout>, active: usize, dragged: &[ViewId]) -> Layout {
     let Some(at) = children.iter().position(|child| matches!(child, Layout::Row(_) | Layout::Column(_))) else {
         return Layout::Tabs { children, active };
     };
@@ -157,7 +158,7 @@ fn lifted_tabs(children: Vec<Layout>, active: usize, dragged: &[String]) -> Layo
             names_of(&part, names);
         }
     }
-    let groups = |names: Vec<String>, active: usize| Layout::Tabs {
+    let groups = |names: Vec<ViewId>, active: usize| Layout::Tabs {
         active: active.min(names.len().saturating_sub(1)),
         children: names.into_iter().map(Layout::View).collect(),
     };
@@ -172,10 +173,10 @@ fn lifted_tabs(children: Vec<Layout>, active: usize, dragged: &[String]) -> Layo
 }
 
 /// A layout with one tab for each view, from any other.
-pub fn normalized(layout: &Layout, views: &[&str]) -> Layout {
+pub fn normalized(layout: &Layout, views: &[ViewId]) -> Layout {
     let mut missing = views.to_vec();
     let mut root = pruned(layout, &mut missing, MAX_DEPTH);
-    let rest = missing.into_iter().map(|view| Layout::View(view.to_owned()));
+    let rest = missing.into_iter().map(Layout::View);
     match root.as_mut().and_then(first_tabs) {
         Some(children) => children.extend(rest),
         None => {
@@ -187,14 +188,14 @@ pub fn normalized(layout: &Layout, views: &[&str]) -> Layout {
 }
 
 /// A layout with each view at most once, without empty groups and odd shares.
-fn pruned(layout: &Layout, missing: &mut Vec<&str>, depth: u32) -> Option<Layout> {
+fn pruned(layout: &Layout, missing: &mut Vec<ViewId>, depth: u32) -> Option<Layout> {
     let depth = depth.checked_sub(1)?;
     match layout {
         // Each view once: a view has one state.
         Layout::View(name) => {
             let at = missing.iter().position(|view| view == name)?;
             missing.remove(at);
-            Some(Layout::View(name.clone()))
+            Some(Layout::View(*name))
         }
         Layout::Tabs { children, active } => {
             let (mut kept, mut front) = (Vec::new(), None);
@@ -212,7 +213,7 @@ fn pruned(layout: &Layout, missing: &mut Vec<&str>, depth: u32) -> Option<Layout
     }
 }
 
-fn pruned_row(children: &[(f32, Layout)], missing: &mut Vec<&str>, depth: u32) -> Option<Vec<(f32, Layout)>> {
+fn pruned_row(children: &[(f32, Layout)], missing: &mut Vec<ViewId>, depth: u32) -> Option<Vec<(f32, Layout)>> {
     let mut kept = Vec::new();
     for (share, child) in children {
         let Some(child) = pruned(child, missing, depth) else { continue };
@@ -242,20 +243,27 @@ fn first_tabs(layout: &mut Layout) -> Option<&mut Vec<Layout>> {
 mod tests {
     use super::*;
 
-    const VIEWS: &[&str] = &["packing", "workgroup", "registers", "source"];
+    const VIEWS: &[ViewId] = &[ViewId::Packing, ViewId::Workgroup, ViewId::Registers, ViewId::Source];
 
-    fn view(name: &str) -> Layout {
-        Layout::View(name.to_owned())
+    fn view(view: ViewId) -> Layout {
+        Layout::View(view)
     }
 
     #[test]
     fn restores_layouts() {
-        let group = |names: &[&str], active| Layout::Tabs { children: names.iter().map(|n| view(n)).collect(), active };
+        let group =
+            |views: &[ViewId], active| Layout::Tabs { children: views.iter().map(|one| view(*one)).collect(), active };
         for layout in [
-            group(&["source", "packing", "registers", "workgroup"], 2),
+            group(&[ViewId::Source, ViewId::Packing, ViewId::Registers, ViewId::Workgroup], 2),
             Layout::Column(vec![
-                (1.0, group(&["packing"], 0)),
-                (2.5, Layout::Row(vec![(1.0, group(&["source"], 0)), (1.0, group(&["workgroup", "registers"], 1))])),
+                (1.0, group(&[ViewId::Packing], 0)),
+                (
+                    2.5,
+                    Layout::Row(vec![
+                        (1.0, group(&[ViewId::Source], 0)),
+                        (1.0, group(&[ViewId::Workgroup, ViewId::Registers], 1)),
+                    ]),
+                ),
             ]),
         ] {
             assert_eq!(normalized(&layout, VIEWS), layout);
@@ -264,35 +272,47 @@ mod tests {
 
     #[test]
     fn every_view_has_one_tab_for_any_session() {
-        let mut deep = view("source");
+        let mut deep = view(ViewId::Source);
         for _ in 0..100 {
             deep = Layout::Row(vec![(1.0, deep)]);
         }
         for layout in [
             Layout::Row(Vec::new()),
             Layout::Tabs { children: Vec::new(), active: 9 },
-            Layout::Tabs { children: vec![view("packing"), view("packing"), view("gone")], active: 7 },
-            Layout::Row(vec![(f32::NAN, view("source")), (-3.0, view("registers"))]),
+            Layout::Tabs {
+                children: vec![
+                    view(ViewId::Packing),
+                    view(ViewId::Packing),
+                    Layout::Tabs { children: Vec::new(), active: 0 },
+                ],
+                active: 7,
+            },
+            Layout::Row(vec![(f32::NAN, view(ViewId::Source)), (-3.0, view(ViewId::Registers))]),
             deep,
         ] {
             let mut found = Vec::new();
             names_of(&normalized(&layout, VIEWS), &mut found);
             found.sort();
-            assert_eq!(found, ["packing", "registers", "source", "workgroup"], "{layout:?}");
+            assert_eq!(found, [ViewId::Packing, ViewId::Workgroup, ViewId::Registers, ViewId::Source], "{layout:?}");
         }
     }
 
     #[test]
     fn a_tab_dropped_into_a_half_of_its_group_splits_the_group() {
-        let column = |parts: &[&str]| Layout::Column(parts.iter().map(|name| (1.0, view(name))).collect());
+        let column = |parts: &[ViewId]| Layout::Column(parts.iter().map(|one| (1.0, view(*one))).collect());
         let tabs = |children| Layout::Tabs { children, active: 1 };
-        let dragged = ["registers".to_owned()];
-        let below = tabs(vec![view("packing"), column(&["workgroup", "registers"]), view("source")]);
-        let rest = Layout::Tabs { children: vec![view("packing"), view("workgroup"), view("source")], active: 1 };
-        let expected = Layout::Column(vec![(1.0, rest.clone()), (1.0, group(&["registers"]))]);
+        let dragged = [ViewId::Registers];
+        let below =
+            tabs(vec![view(ViewId::Packing), column(&[ViewId::Workgroup, ViewId::Registers]), view(ViewId::Source)]);
+        let rest = Layout::Tabs {
+            children: vec![view(ViewId::Packing), view(ViewId::Workgroup), view(ViewId::Source)],
+            active: 1,
+        };
+        let expected = Layout::Column(vec![(1.0, rest.clone()), (1.0, group(&[ViewId::Registers]))]);
         assert_eq!(lifted(below, &dragged), expected);
-        let above = tabs(vec![view("packing"), column(&["registers", "workgroup"]), view("source")]);
-        let expected = Layout::Column(vec![(1.0, group(&["registers"])), (1.0, rest)]);
+        let above =
+            tabs(vec![view(ViewId::Packing), column(&[ViewId::Registers, ViewId::Workgroup]), view(ViewId::Source)]);
+        let expected = Layout::Column(vec![(1.0, group(&[ViewId::Registers])), (1.0, rest)]);
         assert_eq!(lifted(above, &dragged), expected);
         let plain = Layout::Row(vec![(2.0, group(VIEWS))]);
         assert_eq!(lifted(plain.clone(), &dragged), plain);

@@ -4,8 +4,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lanescope_core::gpu::interpret::{Launch, findings};
+use lanescope_core::interpreter::debugger::Location;
 use lanescope_core::interpreter::debugger::session::{
-    BreakpointState, Chosen, Command, CommandError, Output, Session, Strip,
+    BreakpointKind, BreakpointState, Chosen, Command, CommandError, Output, Session, Strip,
 };
 use lanescope_core::program::StageKind;
 use lanescope_core::run::ResourceNames;
@@ -90,10 +91,11 @@ impl DebugSession {
         let mut session = Session::new(launch.machine, chosen);
         for row in breakpoints {
             // One that the program does not have any more is dropped.
-            let set = match (row.instruction, row.text.strip_prefix("watch ")) {
-                (Some(inst), _) => session.break_at(InstId(inst), &row.text).map(|_| ()),
-                (None, Some(name)) => session.run(&Command::Watch(name.to_owned())).map(|_| ()),
-                (None, None) => session.run(&Command::Break(row.text.clone())).map(|_| ()),
+            let set = match (row.instruction, &row.kind) {
+                (Some(inst), BreakpointKind::Place { condition: None, .. }) => {
+                    session.break_at(InstId(inst), row.kind.clone(), &row.text).map(|_| ())
+                }
+                (_, kind) => session.set_breakpoint(kind, &row.text).map(|_| ()),
             };
             if let (Ok(()), Some(state)) = (set, session.breakpoints().last()) {
                 session.set_ignored(state.number, row.ignored);
@@ -123,16 +125,9 @@ impl DebugSession {
         let facts = Facts::of(&begun, (self.revision, inner.facts.number));
         let mut session = Session::new(begun.launch.machine, inner.session.chosen());
         for state in inner.session.breakpoints() {
-            if inner.session.instruction_of(state.number).is_none()
-                || state.at.contains(':')
-                || state.at.starts_with('%')
-            {
-                let set = match state.at.strip_prefix("watch ") {
-                    Some(name) => Command::Watch(name.to_owned()),
-                    None => Command::Break(state.at),
-                };
-                // One that the other program does not have is dropped.
-                let _ = session.run(&set);
+            // Another program numbers its instructions differently. What it does not have is dropped.
+            if !matches!(state.kind, BreakpointKind::Place { location: Location::Inst(_), .. }) {
+                let _ = session.set_breakpoint(&state.kind, &state.at);
             }
         }
         inner.other = Some((session, begun.launch.names, facts));
@@ -228,8 +223,8 @@ impl Inner {
                     let mut refused = None;
                     for inst in &code.instructions {
                         let line = session.debugger().machine().program().line(InstId(*inst));
-                        let place = place(line, *inst, *role == TextRole::Source);
-                        match session.break_at(InstId(*inst), &place) {
+                        let (kind, text) = place(line, InstId(*inst), *role == TextRole::Source);
+                        match session.break_at(InstId(*inst), kind, &text) {
                             Ok(_) => return Ok(String::new()),
                             Err(error) => refused = refused.or(Some(error)),
                         }
@@ -275,6 +270,7 @@ impl Inner {
         let row = |state: BreakpointState| BreakpointRow {
             number: state.number,
             text: state.at,
+            kind: state.kind,
             instruction: session.instruction_of(state.number).map(|inst| inst.0),
             hits: state.hits,
             ignored: state.ignored,
@@ -308,11 +304,16 @@ impl Inner {
     }
 }
 
-/// What a breakpoint is called: `race.comp:13` where it was set on a line of the source, else the instruction too.
-fn place(line: Option<SourceLine>, inst: u32, in_source: bool) -> String {
-    let instruction = format!("instruction {inst}");
-    let Some(line) = line else { return instruction };
+/// What a breakpoint stops at, and what it is called: `race.comp:13` where it was set on a line of the source, else the
+/// instruction too.
+fn place(line: Option<SourceLine>, inst: InstId, in_source: bool) -> (BreakpointKind, String) {
+    let (kind, instruction) = (BreakpointKind::instruction(inst), format!("instruction {}", inst.0));
+    let Some(line) = line else { return (kind, instruction) };
     let file = line.file.rsplit(['/', '\\']).next().unwrap_or(&line.file);
     let text = format!("{file}:{}", line.line);
-    if in_source { text } else { format!("{text}, {instruction}") }
+    if !in_source {
+        return (kind, format!("{text}, {instruction}"));
+    }
+    let location = Location::Line { file: file.to_owned(), line: line.line };
+    (BreakpointKind::Place { location, condition: None }, text)
 }

@@ -39,7 +39,7 @@ use lanescope_inspector::command::Screen;
 use lanescope_inspector::comparing::Partner;
 use lanescope_inspector::settings::Settings;
 use lanescope_inspector::tasks::Task;
-use lanescope_inspector::view::ViewInfo;
+use lanescope_inspector::view::{ViewId, ViewInfo};
 use messages::Messages;
 use opening::{Opening, Previous};
 use overlay::Overlay;
@@ -219,7 +219,7 @@ impl State {
 
     /// Whether dropped files are compared with the shown program: the keys go to that tab.
     pub fn drops_compare(&self) -> bool {
-        self.in_front().is_some() && self.tabs.focus() == "compare" && self.tabs.shows("compare")
+        self.in_front().is_some() && self.tabs.focus() == Some(ViewId::Compare) && self.tabs.shows(ViewId::Compare)
     }
 
     /// The partner of the shown program's comparison, while it exists.

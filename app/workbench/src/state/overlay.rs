@@ -8,6 +8,7 @@ use lanescope_inspector::command::Purpose;
 
 use super::saving::Pending;
 use lanescope_host::folders::{Found, PipelineFiles, Prefer};
+use lanescope_inspector::view::ViewId;
 
 /// The open overlay.
 #[derive(Debug, Default)]
@@ -18,7 +19,7 @@ pub enum Overlay {
     /// The command palette.
     Palette,
     /// The manual, at the page of this tab.
-    Help(Option<String>),
+    Help(Option<ViewId>),
     /// The preferences.
     Preferences,
     /// The list of keys.

@@ -2,7 +2,7 @@
 
 use lanescope_inspector::layout::{Layout, Move, SavedTabs};
 use lanescope_inspector::mode::{Applicable, FINDINGS, Mode, SOURCE};
-use lanescope_inspector::view::{Ask, ViewInfo};
+use lanescope_inspector::view::{Ask, ViewId, ViewInfo};
 
 use super::arrangement::{activate, front_of, group, groups_of, lifted, names_of, normalized, regroup, resize};
 
@@ -15,7 +15,8 @@ pub struct Tabs {
     applicable: Applicable,
     saved: SavedTabs,
     layout: Layout,
-    focus: String,
+    /// The view that keys go to; none until a program is shown.
+    focus: Option<ViewId>,
     /// Everything is in one group: the window is narrow.
     folded: bool,
 }
@@ -24,7 +25,7 @@ impl Tabs {
     /// As the session left them. Nothing is shown until a program is shown.
     pub fn new(saved: &SavedTabs, views: Vec<&'static ViewInfo>) -> Tabs {
         let (applicable, layout, saved) = (Applicable::default(), group(&[]), saved.clone());
-        Tabs { views, applicable, saved, layout, focus: String::new(), folded: false }
+        Tabs { views, applicable, saved, layout, focus: None, folded: false }
     }
 
     /// All views, in the order of the registry.
@@ -34,7 +35,7 @@ impl Tabs {
 
     /// The views that have something to show for the shown program.
     pub fn applicable(&self) -> impl Iterator<Item = &'static ViewInfo> {
-        self.views.iter().copied().filter(|view| self.applicable.has(view.name))
+        self.views.iter().copied().filter(|view| self.applicable.has(view.id))
     }
 
     /// What the session keeps.
@@ -59,14 +60,14 @@ impl Tabs {
     }
 
     /// The view in front in the drawer, while that is open.
-    pub fn drawer(&self) -> Option<&'static str> {
-        let name = self.saved.inspect.as_deref().filter(|_| !self.folded)?;
+    pub fn drawer(&self) -> Option<ViewId> {
+        let shown = self.saved.inspect.filter(|_| !self.folded)?;
         let views = self.applicable.of_drawer();
-        views.iter().copied().find(|view| *view == name).or(views.first().copied())
+        views.iter().copied().find(|view| *view == shown).or(views.first().copied())
     }
 
     /// The views of the drawer.
-    pub fn drawer_views(&self) -> Vec<&'static str> {
+    pub fn drawer_views(&self) -> Vec<ViewId> {
         self.applicable.of_drawer()
     }
 
@@ -76,8 +77,8 @@ impl Tabs {
     }
 
     /// The view that keys go to.
-    pub fn focus(&self) -> &str {
-        &self.focus
+    pub fn focus(&self) -> Option<ViewId> {
+        self.focus
     }
 
     /// Whether everything is in one group for now.
@@ -86,25 +87,25 @@ impl Tabs {
     }
 
     /// Whether a view is in front.
-    pub fn shows(&self, view: &str) -> bool {
+    pub fn shows(&self, view: ViewId) -> bool {
         let mut front = Vec::new();
         front_of(&self.layout, &mut front);
         front.contains(&view) || self.drawer() == Some(view) || (view == FINDINGS && self.shows_findings())
     }
 
     /// Whether a view answers to a request.
-    pub fn answers(&self, view: &str, ask: Ask) -> bool {
-        self.views.iter().any(|info| info.name == view && info.answers.contains(&ask))
+    pub fn answers(&self, view: ViewId, ask: Ask) -> bool {
+        self.views.iter().any(|info| info.id == view && info.answers.contains(&ask))
     }
 
     /// Shows a program that has these views. From the view that the program before begins with, keys go to the one that
     /// this program begins with; any other view stays.
     pub(crate) fn show_program(&mut self, applicable: Applicable) {
         if self.applicable != applicable {
-            let begins = self.applicable.main(self.mode()).is_some_and(|main| main == self.focus);
+            let begins = self.applicable.main(self.mode()).is_some_and(|main| Some(main) == self.focus);
             self.applicable = applicable;
             if let Some(main) = self.applicable.main(self.mode()).filter(|_| begins) {
-                main.clone_into(&mut self.focus);
+                self.focus = Some(main);
             }
             self.arrange();
         }
@@ -133,7 +134,7 @@ impl Tabs {
     }
 
     /// Takes the arrangement that is drawn; `edited` where it was made by pointer, with the views that were dragged.
-    pub(crate) fn take(&mut self, layout: Layout, edited: bool, dragged: &[String]) {
+    pub(crate) fn take(&mut self, layout: Layout, edited: bool, dragged: &[ViewId]) {
         self.layout = lifted(layout, dragged);
         if edited || self.saved.layouts.contains_key(&self.key()) {
             self.keep();
@@ -142,7 +143,7 @@ impl Tabs {
 
     /// Brings a view to the front and sends keys to it: in its mode, in the drawer or in its panel. False where it has
     /// nothing to show.
-    pub(crate) fn show_view(&mut self, view: &str) -> bool {
+    pub(crate) fn show_view(&mut self, view: ViewId) -> bool {
         if !self.applicable.has(view) {
             return false;
         }
@@ -155,12 +156,12 @@ impl Tabs {
                     activate(&mut self.layout, view);
                 }
                 None if view == FINDINGS => self.saved.findings = true,
-                None => self.saved.inspect = Some(view.to_owned()),
+                None => self.saved.inspect = Some(view),
             }
         } else if self.saved.layouts.contains_key(&self.key()) {
             self.keep();
         }
-        view.clone_into(&mut self.focus);
+        self.focus = Some(view);
         true
     }
 
@@ -173,7 +174,7 @@ impl Tabs {
             }
             None => {
                 if let Some(view) = self.applicable.of_drawer().first() {
-                    self.show_view(view);
+                    self.show_view(*view);
                 }
             }
         }
@@ -181,7 +182,7 @@ impl Tabs {
 
     /// Opens the panel of findings, or closes it where keys go to it.
     pub(crate) fn toggle_findings(&mut self) {
-        if self.shows_findings() && self.focus == FINDINGS {
+        if self.shows_findings() && self.focus == Some(FINDINGS) {
             self.saved.findings = false;
             self.focus_front();
         } else {
@@ -190,8 +191,8 @@ impl Tabs {
     }
 
     /// Sends keys to a view.
-    pub(crate) fn set_focus(&mut self, view: String) {
-        self.focus = view;
+    pub(crate) fn set_focus(&mut self, view: ViewId) {
+        self.focus = Some(view);
     }
 
     /// Moves on by `step` tabs in the order in which they are drawn.
@@ -199,16 +200,16 @@ impl Tabs {
         let mut names = Vec::new();
         names_of(&self.layout, &mut names);
         if self.drawer().is_some() {
-            names.extend(self.applicable.of_drawer().into_iter().map(str::to_owned));
+            names.extend(self.applicable.of_drawer());
         }
         if self.shows_findings() {
-            names.push(FINDINGS.to_owned());
+            names.push(FINDINGS);
         }
-        let Some(at) = names.iter().position(|name| *name == self.focus) else { return };
+        let Some(at) = names.iter().position(|name| Some(*name) == self.focus) else { return };
         let count = names.len() as isize;
         let to = (at as isize + step).rem_euclid(count.max(1)) as usize;
-        if let Some(name) = names.get(to).cloned() {
-            self.show_view(&name);
+        if let Some(name) = names.get(to).copied() {
+            self.show_view(name);
         }
     }
 
@@ -217,19 +218,19 @@ impl Tabs {
         let mut layout = self.layout.clone();
         let mut groups = Vec::new();
         groups_of(&layout, &mut groups);
-        let Some(at) = groups.iter().position(|group| group.contains(&self.focus)) else { return false };
+        let Some(moved) = self.focus else { return false };
+        let Some(at) = groups.iter().position(|group| group.contains(&moved)) else { return false };
         let next = (at + 1) % groups.len();
         if groups[at].len() == 1 && (to != Move::NextGroup || next == at) {
             return false;
         }
-        let moved = self.focus.clone();
         groups[at].retain(|name| *name != moved);
         if to == Move::NextGroup && next != at {
             groups[next].push(moved);
             regroup(&mut layout, &mut groups.into_iter(), &mut |_| None);
         } else {
             let beside = |tabs: Layout| {
-                let both = vec![(1.0, tabs), (1.0, group(&[&moved]))];
+                let both = vec![(1.0, tabs), (1.0, group(&[moved]))];
                 if to == Move::Below { Layout::Column(both) } else { Layout::Row(both) }
             };
             let mut index = 0;
@@ -245,7 +246,7 @@ impl Tabs {
     /// Makes the group of the tab that keys go to larger or smaller. False if nothing is beside it.
     pub(crate) fn resize(&mut self, factor: f32) -> bool {
         let mut layout = self.layout.clone();
-        let resized = resize(&mut layout, &self.focus, factor);
+        let resized = self.focus.is_some_and(|focus| resize(&mut layout, focus, factor));
         if resized {
             self.rearrange(&layout);
         }
@@ -254,23 +255,25 @@ impl Tabs {
 
     fn rearrange(&mut self, layout: &Layout) {
         self.layout = normalized(layout, &self.shown());
-        let focus = self.focus.clone();
-        activate(&mut self.layout, &focus);
+        if let Some(focus) = self.focus {
+            activate(&mut self.layout, focus);
+        }
         self.keep();
     }
 
     /// The views that the layout arranges.
-    fn shown(&self) -> Vec<&'static str> {
+    fn shown(&self) -> Vec<ViewId> {
         let mut views = self.applicable.of_mode(self.mode());
         if self.folded {
             views.extend(self.applicable.of_drawer());
-            views.extend(Some(FINDINGS).filter(|view| self.applicable.has(view)));
+            views.extend(Some(FINDINGS).filter(|view| self.applicable.has(*view)));
         }
         views
     }
 
     fn key(&self) -> String {
-        format!("{}: {}", self.mode().name(), self.applicable.of_mode(self.mode()).join(" "))
+        let views: Vec<&str> = self.applicable.of_mode(self.mode()).into_iter().map(ViewId::name).collect();
+        format!("{}: {}", self.mode().name(), views.join(" "))
     }
 
     /// Notes the arrangement. That of a narrow window is for now; what is kept is how it was before.
@@ -291,8 +294,7 @@ impl Tabs {
             }
             None => built_in(self.mode(), &views),
         };
-        let focus = self.focus.clone();
-        if !activate(&mut self.layout, &focus) {
+        if !self.focus.is_some_and(|focus| activate(&mut self.layout, focus)) {
             self.focus_front();
         }
     }
@@ -302,17 +304,17 @@ impl Tabs {
         let mut front = Vec::new();
         front_of(&self.layout, &mut front);
         let main = front.iter().find(|view| **view != SOURCE).or(front.first());
-        self.focus = main.map_or_else(String::new, |view| (*view).to_owned());
+        self.focus = main.copied();
     }
 }
 
 /// The source to the left, the answer to the right; below the pictures of a layout their registers.
-fn built_in(mode: Mode, views: &[&'static str]) -> Layout {
+fn built_in(mode: Mode, views: &[ViewId]) -> Layout {
     let has_source = views.contains(&SOURCE);
     let answers: Vec<_> = views.iter().copied().filter(|view| *view != SOURCE).collect();
     let answer = match answers.split_last() {
-        Some((&"registers", pictures)) if mode == Mode::Layout && !pictures.is_empty() => {
-            Layout::Column(vec![(2.4, group(pictures)), (1.0, group(&["registers"]))])
+        Some((ViewId::Registers, pictures)) if mode == Mode::Layout && !pictures.is_empty() => {
+            Layout::Column(vec![(2.4, group(pictures)), (1.0, group(&[ViewId::Registers]))])
         }
         _ => group(&answers),
     };
@@ -330,22 +332,22 @@ fn built_in(mode: Mode, views: &[&'static str]) -> Layout {
 mod tests {
     use super::*;
 
-    const ALL: [&str; 11] = [
+    const ALL: [ViewId; 11] = [
         SOURCE,
-        "packing",
-        "registers",
-        "isa",
-        "statistics",
-        "run",
-        "compare",
-        "rewritten",
-        "layout",
-        "overview",
+        ViewId::Packing,
+        ViewId::Registers,
+        ViewId::Isa,
+        ViewId::Statistics,
+        ViewId::Run,
+        ViewId::Compare,
+        ViewId::Rewritten,
+        ViewId::GuessedLayout,
+        ViewId::Overview,
         FINDINGS,
     ];
 
     fn tabs(saved: &SavedTabs) -> Tabs {
-        let info = |name| &*Box::leak(Box::new(ViewInfo { name, title: name, about: "", answers: &[] }));
+        let info = |id: ViewId| &*Box::leak(Box::new(ViewInfo { id, title: id.name(), about: "", answers: &[] }));
         let mut tabs = Tabs::new(saved, ALL.iter().map(|name| info(*name)).collect());
         tabs.show_program(Applicable::views(ALL));
         tabs
@@ -354,19 +356,22 @@ mod tests {
     fn groups(tabs: &Tabs) -> Vec<String> {
         let mut groups = Vec::new();
         groups_of(tabs.layout(), &mut groups);
-        groups.into_iter().map(|group| group.join(" ")).collect()
+        groups.into_iter().map(|group| group.into_iter().map(ViewId::name).collect::<Vec<_>>().join(" ")).collect()
     }
 
     #[test]
     fn a_mode_shows_its_views_and_no_others() {
         let mut tabs = tabs(&SavedTabs::default());
-        assert_eq!((tabs.mode(), tabs.focus()), (Mode::Layout, "packing"));
+        assert_eq!((tabs.mode(), tabs.focus()), (Mode::Layout, Some(ViewId::Packing)));
         assert_eq!(groups(&tabs), ["source", "packing", "registers"]);
         assert!(tabs.set_mode(Mode::Compiled));
-        assert_eq!((groups(&tabs), tabs.focus()), (vec!["source".to_owned(), "isa statistics".to_owned()], "isa"));
+        assert_eq!(
+            (groups(&tabs), tabs.focus()),
+            (vec!["source".to_owned(), "isa statistics".to_owned()], Some(ViewId::Isa))
+        );
         assert!(tabs.set_mode(Mode::Compare));
         assert_eq!(groups(&tabs), ["compare rewritten"]);
-        tabs.show_program(Applicable::views([SOURCE, "packing", "compare"]));
+        tabs.show_program(Applicable::views([SOURCE, ViewId::Packing, ViewId::Compare]));
         assert!(!tabs.set_mode(Mode::Run), "it does not apply");
         assert_eq!(groups(&tabs), ["compare"]);
     }
@@ -375,66 +380,80 @@ mod tests {
     fn the_chosen_mode_returns_with_a_program_that_has_it() {
         let mut tabs = tabs(&SavedTabs { mode: Mode::Run, ..SavedTabs::default() });
         assert_eq!(tabs.mode(), Mode::Run);
-        tabs.show_program(Applicable::views([SOURCE, "packing"]));
+        tabs.show_program(Applicable::views([SOURCE, ViewId::Packing]));
         assert_eq!(tabs.mode(), Mode::Layout);
         tabs.show_program(Applicable::views(ALL));
-        assert_eq!((tabs.mode(), tabs.focus()), (Mode::Run, "run"));
+        assert_eq!((tabs.mode(), tabs.focus()), (Mode::Run, Some(ViewId::Run)));
     }
 
     #[test]
     fn a_program_of_another_kind_begins_with_its_own_view() {
-        let info = |name| &*Box::leak(Box::new(ViewInfo { name, title: name, about: "", answers: &[] }));
-        let all = [SOURCE, "graph", "workgroup", "registers"];
+        let info = |id: ViewId| &*Box::leak(Box::new(ViewInfo { id, title: id.name(), about: "", answers: &[] }));
+        let all = [SOURCE, ViewId::Graph, ViewId::Workgroup, ViewId::Registers];
         let mut tabs = Tabs::new(&SavedTabs::default(), all.iter().map(|name| info(*name)).collect());
-        let (compute, graph) = ([SOURCE, "workgroup", "registers"], all);
+        let (compute, graph) = ([SOURCE, ViewId::Workgroup, ViewId::Registers], all);
         tabs.show_program(Applicable::views(graph));
-        assert_eq!(tabs.focus(), "graph");
+        assert_eq!(tabs.focus(), Some(ViewId::Graph));
         tabs.show_program(Applicable::views(compute));
-        assert_eq!(tabs.focus(), "workgroup");
+        assert_eq!(tabs.focus(), Some(ViewId::Workgroup));
         tabs.show_program(Applicable::views(graph));
-        assert!(tabs.focus() == "graph" && tabs.shows("graph") && !tabs.shows("workgroup"));
-        tabs.show_view("registers");
+        assert!(tabs.focus() == Some(ViewId::Graph) && tabs.shows(ViewId::Graph) && !tabs.shows(ViewId::Workgroup));
+        tabs.show_view(ViewId::Registers);
         tabs.show_program(Applicable::views(compute));
-        assert_eq!(tabs.focus(), "registers", "any other view stays");
+        assert_eq!(tabs.focus(), Some(ViewId::Registers), "any other view stays");
     }
 
     #[test]
     fn views_open_in_their_mode_in_the_drawer_or_in_their_panel() {
         let mut tabs = tabs(&SavedTabs::default());
-        assert!(tabs.show_view("statistics"));
-        assert!(tabs.mode() == Mode::Compiled && tabs.shows("statistics") && !tabs.shows("isa"));
-        assert!(tabs.show_view("overview") && tabs.drawer() == Some("overview"));
-        assert!(tabs.shows("statistics") && tabs.focus() == "overview", "the mode stays beside the drawer");
+        assert!(tabs.show_view(ViewId::Statistics));
+        assert!(tabs.mode() == Mode::Compiled && tabs.shows(ViewId::Statistics) && !tabs.shows(ViewId::Isa));
+        assert!(tabs.show_view(ViewId::Overview) && tabs.drawer() == Some(ViewId::Overview));
+        assert!(
+            tabs.shows(ViewId::Statistics) && tabs.focus() == Some(ViewId::Overview),
+            "the mode stays beside the drawer"
+        );
         assert!(tabs.show_view(FINDINGS) && tabs.shows_findings());
-        assert!(!tabs.show_view("graph"), "it has nothing to show");
+        assert!(!tabs.show_view(ViewId::Graph), "it has nothing to show");
         tabs.toggle_drawer();
-        assert_eq!((tabs.drawer(), tabs.focus()), (None, "statistics"));
+        assert_eq!((tabs.drawer(), tabs.focus()), (None, Some(ViewId::Statistics)));
         tabs.toggle_findings();
-        assert!(tabs.shows_findings() && tabs.focus() == FINDINGS, "keys go there first");
+        assert!(tabs.shows_findings() && tabs.focus() == Some(FINDINGS), "keys go there first");
         tabs.toggle_findings();
         assert!(!tabs.shows_findings());
     }
 
     #[test]
     fn stepping_wraps_around_over_all_panes() {
-        let mut tabs = tabs(&SavedTabs { inspect: Some("overview".to_owned()), findings: true, ..Default::default() });
+        let mut tabs = tabs(&SavedTabs { inspect: Some(ViewId::Overview), findings: true, ..Default::default() });
         let mut seen = Vec::new();
         for _ in 0..7 {
-            seen.push(tabs.focus().to_owned());
+            seen.push(tabs.focus().expect("a view"));
             tabs.step(1);
         }
-        assert_eq!(seen, ["packing", "registers", "layout", "overview", FINDINGS, SOURCE, "packing"]);
+        assert_eq!(
+            seen,
+            [
+                ViewId::Packing,
+                ViewId::Registers,
+                ViewId::GuessedLayout,
+                ViewId::Overview,
+                FINDINGS,
+                SOURCE,
+                ViewId::Packing
+            ]
+        );
         tabs.step(-2);
-        assert_eq!(tabs.focus(), SOURCE);
+        assert_eq!(tabs.focus(), Some(SOURCE));
     }
 
     #[test]
     fn moves_tabs_and_resizes_panes_by_keyboard() {
         let mut moved = tabs(&SavedTabs { mode: Mode::Compiled, ..SavedTabs::default() });
-        moved.show_view("statistics");
+        moved.show_view(ViewId::Statistics);
         assert!(moved.move_tab(Move::NextGroup));
         assert_eq!(groups(&moved), ["source statistics", "isa"]);
-        assert!(moved.shows("statistics") && moved.focus() == "statistics");
+        assert!(moved.shows(ViewId::Statistics) && moved.focus() == Some(ViewId::Statistics));
         assert!(moved.move_tab(Move::Below));
         assert_eq!(groups(&moved), ["source", "statistics", "isa"]);
         assert!(!moved.move_tab(Move::Right), "it has a group for itself");
@@ -445,19 +464,19 @@ mod tests {
         moved.reset();
         assert_eq!(groups(&moved), ["source", "isa statistics"]);
         moved.set_mode(Mode::Compare);
-        moved.show_program(Applicable::views(["compare"]));
+        moved.show_program(Applicable::views([ViewId::Compare]));
         assert!(!moved.move_tab(Move::Right) && !moved.move_tab(Move::NextGroup) && !moved.resize(2.0));
     }
 
     #[test]
     fn a_narrow_window_has_everything_in_one_group() {
-        let mut tabs = tabs(&SavedTabs { inspect: Some("overview".to_owned()), ..SavedTabs::default() });
+        let mut tabs = tabs(&SavedTabs { inspect: Some(ViewId::Overview), ..SavedTabs::default() });
         tabs.fold(true);
         assert_eq!(groups(&tabs), ["packing registers layout overview findings source"]);
         assert_eq!(tabs.drawer(), None);
-        assert!(tabs.show_view("overview") && tabs.shows("overview") && !tabs.shows("packing"));
+        assert!(tabs.show_view(ViewId::Overview) && tabs.shows(ViewId::Overview) && !tabs.shows(ViewId::Packing));
         assert!(tabs.saved().layouts.is_empty(), "it is not kept");
         tabs.fold(false);
-        assert_eq!((tabs.drawer(), groups(&tabs).len()), (Some("overview"), 3));
+        assert_eq!((tabs.drawer(), groups(&tabs).len()), (Some(ViewId::Overview), 3));
     }
 }

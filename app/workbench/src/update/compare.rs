@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::command::Purpose;
 use lanescope_inspector::comparing::Partner;
+use lanescope_inspector::view::ViewId;
 
 use super::effects::{Dialog, Effects};
 use super::open::{absolute, dialog_folder, open, open_dialog, show_program};
@@ -25,7 +26,7 @@ pub(super) fn compare_with(state: &mut State, with: Option<Partner>) {
     program.against = with.map(|with| Against { with, paths });
     state.touch_session();
     if with.is_some() {
-        tabs::show(state, "compare");
+        tabs::show(state, ViewId::Compare);
     }
 }
 
@@ -81,7 +82,7 @@ pub(super) fn pair_up(state: &mut State, effects: &mut Effects) {
         }
         if pair.show {
             show_program(state, effects, shown);
-            tabs::show(state, "compare");
+            tabs::show(state, ViewId::Compare);
         }
     }
 }

@@ -6,6 +6,7 @@ use lanescope_core::program::{Format, Program};
 use lanescope_inspector::comparing::Partner;
 use lanescope_inspector::strip::wants_compile;
 use lanescope_inspector::tasks::{CorpusQuestion, Work};
+use lanescope_inspector::view::ViewId;
 
 use super::effects::Effects;
 use super::options::is_frozen;
@@ -81,15 +82,15 @@ pub(super) fn compile(state: &mut State, effects: &mut Effects) {
     if state.program().is_none() {
         return;
     }
-    if state.tabs.shows("compare") && state.compared_with().is_some() {
+    if state.tabs.shows(ViewId::Compare) && state.compared_with().is_some() {
         compile_compared(state, effects);
         return;
     }
     if is_frozen(state, "it cannot be compiled") {
         return;
     }
-    if !state.tabs.shows("isa") && !state.tabs.shows("statistics") {
-        tabs::show(state, "isa");
+    if !state.tabs.shows(ViewId::Isa) && !state.tabs.shows(ViewId::Statistics) {
+        tabs::show(state, ViewId::Isa);
     }
     begin(state, effects, Work::Compile);
 }
@@ -104,7 +105,7 @@ pub(super) fn compile_speculatively(state: &mut State, effects: &mut Effects) {
     if is_frozen(state, "it cannot be compiled") {
         return;
     }
-    tabs::show(state, "layout");
+    tabs::show(state, ViewId::GuessedLayout);
     begin(state, effects, Work::SpeculativeCompile);
 }
 
@@ -119,7 +120,7 @@ pub(super) fn compile_corpus(state: &mut State, effects: &mut Effects) {
     if is_frozen(state, "it cannot be compiled") {
         return;
     }
-    tabs::show(state, "layout");
+    tabs::show(state, ViewId::GuessedLayout);
     begin(state, effects, Work::Corpus);
 }
 
@@ -142,7 +143,7 @@ pub(super) fn follow_shown(state: &mut State, effects: &mut Effects) {
 
 /// Compiles both sides of the shown comparison in the background, once for each revision and setting.
 pub(super) fn follow_compared(state: &mut State, effects: &mut Effects) {
-    if !state.tabs.shows("compare") {
+    if !state.tabs.shows(ViewId::Compare) {
         return;
     }
     let Some(with) = state.compared_with() else { return };

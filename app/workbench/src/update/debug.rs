@@ -23,6 +23,7 @@ use crate::state::State;
 use crate::state::debugger::{Begun, DebugSession, Debugged};
 use crate::state::program::OpenProgram;
 use lanescope_host::debugging::{LaunchPlace, VERTEX_TIME, with_position};
+use lanescope_inspector::view::ViewId;
 
 /// Instructions that a session runs at most.
 pub(super) const MAX_STEPS: u64 = 1_000_000_000;
@@ -46,7 +47,7 @@ pub(super) fn debug(state: &mut State, effects: &mut Effects, command: DebugComm
         return;
     }
     if command.has_key() {
-        tabs::show(state, "debug");
+        tabs::show(state, ViewId::Debug);
     }
     carry_out(state, effects, command);
 }

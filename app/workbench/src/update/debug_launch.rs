@@ -24,6 +24,7 @@ use crate::state::debugger::Begun;
 use crate::state::program::OpenProgram;
 use lanescope_host::jobs::Control;
 use lanescope_host::worker::{DisassembleRequest, PlanRequest, Reply, Request, module_texts};
+use lanescope_inspector::view::ViewId;
 
 /// Carries out a command on the launch of the selected record; a command that moves begins it where there is none.
 pub(super) fn debug(state: &mut State, effects: &mut Effects, command: DebugCommand) {
@@ -40,7 +41,7 @@ pub(super) fn debug(state: &mut State, effects: &mut Effects, command: DebugComm
     if command.has_key() && command != DebugCommand::Stop {
         // The tab is there as long as a launch is debugged.
         tabs::follow_program(state);
-        tabs::show(state, "debug");
+        tabs::show(state, ViewId::Debug);
     }
     carry_out(state, effects, command);
 }

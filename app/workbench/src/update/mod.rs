@@ -213,7 +213,7 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::TakePaths(purpose, paths) => save::take_typed(state, effects, purpose, paths),
 
         Command::Show(view) => tabs::show(state, view),
-        Command::ShowTab(view) => tabs::show_and_enter(state, effects, &view),
+        Command::ShowTab(view) => tabs::show_and_enter(state, effects, view),
         Command::SetMode(mode) => match state.page {
             // The keys of the modes show the parts of a result.
             Page::Corpus => corpus::show_part(state, effects, mode),

@@ -34,6 +34,7 @@ use lanescope_host::folders::{self, Found, Prefer};
 use lanescope_host::jobs::caught;
 use lanescope_host::session::{Earlier, Remembered};
 use lanescope_host::worker::{Failure, Loaded};
+use lanescope_inspector::view::ViewId;
 
 /// Opens the files that the program was started with, or the gallery.
 pub(super) fn start(state: &mut State, effects: &mut Effects, files: Vec<PathBuf>, against: Vec<PathBuf>) {
@@ -426,7 +427,7 @@ pub(super) fn take_run(state: &mut State, effects: &mut Effects, id: ProgramId, 
     // One that is read again stays where it is.
     if first && state.program().is_some_and(|program| program.id == id) {
         state.page = Page::Program;
-        tabs::show(state, "graph");
+        tabs::show(state, ViewId::Graph);
     }
 }
 
@@ -479,7 +480,7 @@ pub(super) fn show_program(state: &mut State, effects: &mut Effects, index: usiz
     tabs::follow_program(state);
     // A container that was not converted has no layout to show, but all of what its parts say.
     if !state.tabs.modes().contains(&Mode::Layout) {
-        state.tabs.show_view("dxil");
+        state.tabs.show_view(ViewId::Dxil);
     }
 }
 

@@ -20,6 +20,7 @@ use crate::state::program::OpenProgram;
 use crate::state::tasks::Tag;
 use crate::state::{Page, State};
 use lanescope_host::worker::{OTHER_ANSWER, ProbeRequest, Reply, Request, RewriteRequest, RunRequest, SET_UP};
+use lanescope_inspector::view::ViewId;
 
 /// The tag of work: one measurement at a time, for all layouts.
 pub(super) fn tag(work: Work, id: Option<ProgramId>) -> Tag {
@@ -304,7 +305,7 @@ pub(super) fn run_program(state: &mut State, effects: &mut Effects) {
     if state.program().is_some_and(|program| program.analysis.report.graph.is_some()) {
         step::step(state, effects, StepCommand::Run);
     } else if state.program().is_some() && !is_frozen(state, "it cannot run") {
-        tabs::show(state, "run");
+        tabs::show(state, ViewId::Run);
         begin(state, effects, Work::Run);
     }
 }
@@ -319,7 +320,7 @@ pub(super) fn measure(state: &mut State, effects: &mut Effects) {
     if is_frozen(state, "it cannot be measured") {
         return;
     }
-    tabs::show(state, "workgroup");
+    tabs::show(state, ViewId::Workgroup);
     begin(state, effects, Work::Measure(0));
 }
 

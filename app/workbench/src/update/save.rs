@@ -15,6 +15,7 @@ use crate::state::program::OpenProgram;
 use crate::state::saving::{Pending, Saved};
 use crate::state::tasks::Tag;
 use lanescope_host::outputs;
+use lanescope_inspector::view::ViewId;
 
 /// Why a path is typed.
 pub(super) const NO_DIALOG: &str = "No file dialog is available: install xdg-desktop-portal or zenity.";
@@ -47,7 +48,7 @@ pub(super) fn save_rewritten(state: &mut State, effects: &mut Effects) {
             state.messages.error(message);
         }
         None => {
-            tabs::show(state, "rewritten");
+            tabs::show(state, ViewId::Rewritten);
             run::begin(state, effects, Work::Rewrite);
             state.messages.info("The modules are being rewritten. Save them when that is done.");
         }

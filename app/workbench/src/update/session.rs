@@ -75,7 +75,7 @@ pub(super) fn take_saved(state: &mut State, saved: Result<(), String>) {
 
 /// Shows the manual, at the page of the tab that is in front.
 pub(super) fn show_help(state: &mut State) {
-    let tab = state.in_front().map(|_| state.tabs.focus().to_owned());
+    let tab = state.in_front().and_then(|_| state.tabs.focus());
     state.show_overlay(Overlay::Help(tab));
 }
 

@@ -10,7 +10,7 @@ use lanescope_inspector::command::Purpose;
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::stepping::{StepCommand, StepRequest};
 use lanescope_inspector::tasks::{RecordsFile, Work};
-use lanescope_inspector::view::Ask;
+use lanescope_inspector::view::{Ask, ViewId};
 
 use super::effects::{Dialog, Effect, Effects};
 use super::open::show_program;
@@ -41,7 +41,7 @@ pub(super) fn step(state: &mut State, effects: &mut Effects, command: StepComman
     }
     let request = program.step(command);
     if shows {
-        tabs::show(state, "graph");
+        tabs::show(state, ViewId::Graph);
     }
     match request {
         Some(StepRequest::Run(request)) => run_graph(state, effects, *request),
@@ -121,7 +121,7 @@ fn resume_in_library(state: &mut State, effects: &mut Effects, request: GraphReq
     let id = state.programs.get(index).map(|program| program.id);
     stop(state, effects, Work::Graph, id);
     show_program(state, effects, index);
-    tabs::show(state, "graph");
+    tabs::show(state, ViewId::Graph);
     if let Some(program) = state.program_mut() {
         program.results.graph.take(program.graph_revision, RunSettings::DEFAULT, Ok(run));
         run_graph(state, effects, request);

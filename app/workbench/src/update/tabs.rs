@@ -2,14 +2,14 @@
 
 use lanescope_inspector::layout::Layout;
 use lanescope_inspector::mode::{Applicable, Mode};
-use lanescope_inspector::view::Ask;
+use lanescope_inspector::view::{Ask, ViewId};
 
 use super::effects::{Effect, Effects};
 use crate::state::tabs::Tabs;
 use crate::state::{Page, State};
 
 /// Shows a tab.
-pub(super) fn show(state: &mut State, view: &str) {
+pub(super) fn show(state: &mut State, view: ViewId) {
     if state.programs.is_empty() {
         return;
     }
@@ -17,14 +17,14 @@ pub(super) fn show(state: &mut State, view: &str) {
     let shown = state.tabs.show_view(view);
     if shown {
         state.keep_tabs();
-    } else if let Some(info) = state.tabs.views().iter().find(|info| info.name == view) {
+    } else if let Some(info) = state.tabs.views().iter().find(|info| info.id == view) {
         let title = info.title;
         state.messages.info(format!("{title} has nothing to show for this program."));
     }
 }
 
 /// Shows a tab and puts the keyboard into it.
-pub(super) fn show_and_enter(state: &mut State, effects: &mut Effects, view: &str) {
+pub(super) fn show_and_enter(state: &mut State, effects: &mut Effects, view: ViewId) {
     show(state, view);
     effects.push(Effect::EnterTab);
 }
@@ -89,7 +89,7 @@ pub(super) fn reset(state: &mut State) {
 }
 
 /// Takes the arrangement that is drawn.
-pub(super) fn take_arrangement(state: &mut State, layout: Layout, edited: bool, dragged: &[String]) {
+pub(super) fn take_arrangement(state: &mut State, layout: Layout, edited: bool, dragged: &[ViewId]) {
     state.tabs.take(layout, edited, dragged);
     state.keep_tabs();
 }
@@ -105,7 +105,7 @@ pub(super) fn follow_program(state: &mut State) {
 
 /// Requests something of the tab that keys go to. False if it does not answer to that.
 fn ask(state: &State, effects: &mut Effects, ask: Ask) -> bool {
-    let answers = state.tabs.answers(state.tabs.focus(), ask);
+    let answers = state.tabs.focus().is_some_and(|focus| state.tabs.answers(focus, ask));
     if answers {
         effects.push(Effect::Ask(ask));
     }
@@ -140,13 +140,13 @@ pub(super) fn export_picture(state: &mut State, effects: &mut Effects) {
     let Some(program) = state.program() else { return };
     let report = &program.analysis.report;
     let tabs = [
-        (state.tabs.focus().to_owned(), true),
-        ("packing".to_owned(), report.packing.is_some()),
-        ("workgroup".to_owned(), !report.workgroup.is_empty()),
+        state.tabs.focus(),
+        report.packing.is_some().then_some(ViewId::Packing),
+        (!report.workgroup.is_empty()).then_some(ViewId::Workgroup),
     ];
-    for (name, _) in tabs.into_iter().filter(|(_, has)| *has) {
-        if state.tabs.answers(&name, Ask::ExportPicture) {
-            show(state, &name);
+    for view in tabs.into_iter().flatten() {
+        if state.tabs.answers(view, Ask::ExportPicture) {
+            show(state, view);
             ask(state, effects, Ask::ExportPicture);
             return;
         }

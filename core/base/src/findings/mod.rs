@@ -1,11 +1,17 @@
 //! Violated rules: what a finding says, and the table of a code.
 
 mod example;
+mod place;
+mod stored;
 
-use schemars::JsonSchema;
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
 pub use self::example::Example;
+pub use self::place::{Place, SourceLine};
+use self::stored::Stored;
 use crate::StageKind;
 use crate::named_enum;
 
@@ -22,26 +28,49 @@ named_enum!(
 );
 
 /// One violation of a rule, and where.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Stored", into = "Stored")]
 pub struct Finding {
     /// The rule's stable code.
     pub code: String,
     /// Its severity, from the table.
     pub severity: Severity,
     /// The stage that breaks it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub stage: Option<StageKind>,
     /// The message, with its numbers: one line.
     pub message: String,
     /// Variable, instruction or entry point.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub place: Option<String>,
+    pub place: Option<Place>,
     /// Line of a container's disassembly.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub line: Option<ListingLine>,
     /// Full output of the tool that the message quotes, where the message leaves something out.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub details: Option<String>,
+}
+
+impl JsonSchema for Finding {
+    fn schema_name() -> Cow<'static, str> {
+        Stored::schema_name()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        Stored::schema_id()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Stored::json_schema(generator)
+    }
+}
+
+impl Finding {
+    /// Whether it is of one of these rules.
+    pub fn is_of(&self, rules: &[&Rule]) -> bool {
+        rules.iter().any(|rule| rule.code == self.code)
+    }
+
+    /// The text of the place; empty where the finding names none.
+    pub fn place_text(&self) -> String {
+        self.place.as_ref().map(Place::to_string).unwrap_or_default()
+    }
 }
 
 /// A line of the numbered disassembly of one container's program, as `Dxil::disassembly` of lanescope-dxil gives it. What
@@ -109,7 +138,7 @@ macro_rules! rule_table {
 
 impl Rule {
     /// A finding under this rule.
-    pub fn at(&self, stage: Option<StageKind>, place: Option<String>, message: impl Into<String>) -> Finding {
+    pub fn at(&self, stage: Option<StageKind>, place: Option<Place>, message: impl Into<String>) -> Finding {
         let code = self.code.to_owned();
         Finding { code, severity: self.severity, stage, message: message.into(), place, line: None, details: None }
     }

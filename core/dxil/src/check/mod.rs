@@ -10,7 +10,7 @@ use super::container::DigestState;
 use super::file::{Dxil, Program};
 use super::metadata::{EntryPoint, SignatureElement};
 use super::names;
-use crate::findings::{self, Finding, Rule};
+use crate::findings::{self, Finding, Place, Rule};
 
 /// The newest shader model that is released: above it, a container is a preview.
 const RELEASED: (u32, u32) = (6, 9);
@@ -49,11 +49,11 @@ fn findings(dxil: &Dxil, path: &str, input: usize) -> Vec<Finding> {
     let unknown = names::of_bits(names::FEATURES, dxil.features.unwrap_or(0)).1;
     if unknown != 0 {
         let message = format!("feature bits {unknown:#x} are not known");
-        out.push(findings::UNKNOWN_FEATURES.at(None, Some("SFI0".to_owned()), message));
+        out.push(findings::UNKNOWN_FEATURES.at(None, Some(Place::part("SFI0")), message));
     }
     for finding in &mut out {
         let place = finding.place.take();
-        finding.place = Some(place.map_or_else(|| path.to_owned(), |place| format!("{path}, {place}")));
+        finding.place = Some(place.map_or_else(|| Place::file(path), |place| place.in_file(path)));
     }
     out
 }
@@ -69,12 +69,12 @@ fn add(out: &mut Vec<Finding>, finding: Finding) {
 fn differs(
     out: &mut Vec<Finding>,
     rule: &Rule,
-    place: &str,
+    place: &Place,
     what: &str,
     here: impl std::fmt::Display,
     there: impl std::fmt::Display,
 ) {
-    add(out, rule.at(None, Some(place.to_owned()), format!("{what} is {here}, expected {there} as in the metadata")));
+    add(out, rule.at(None, Some(place.clone()), format!("{what} is {here}, expected {there} as in the metadata")));
 }
 
 /// Whether an element has an index for each vertex or primitive, and one row.
@@ -115,7 +115,7 @@ fn model(dxil: &Dxil, program: &Program, out: &mut Vec<Finding>) {
             kind(model.kind),
             names::model(model.major, model.minor)
         );
-        out.push(findings::MODEL_DIFFERS.at(None, Some(program.part.to_string()), message));
+        out.push(findings::MODEL_DIFFERS.at(None, Some(Place::part(program.part.to_string())), message));
     }
     let preview = is_preview((header.major, header.minor));
     let state = dxil.container.digest.state;
@@ -152,7 +152,7 @@ fn graph(program: &Program, out: &mut Vec<Finding>) {
 fn metadata(program: &Program, out: &mut Vec<Finding>) {
     for name in &program.dx.unknown {
         let message = format!("named metadata `{name}` is not allowed in a final program");
-        add(out, findings::UNKNOWN_METADATA.at(None, Some(program.part.to_string()), message));
+        add(out, findings::UNKNOWN_METADATA.at(None, Some(Place::part(program.part.to_string())), message));
     }
 }
 
@@ -161,6 +161,6 @@ fn names_are_plain(program: &Program, out: &mut Vec<Finding>) {
     let odd = |name: &str| name.trim_start_matches("\\01").contains('\\');
     for (_, name) in program.module.names.iter().filter(|(_, name)| odd(name)) {
         let message = format!("name {name} is shown with escapes");
-        add(out, findings::ODD_NAME.at(None, Some(program.part.to_string()), message));
+        add(out, findings::ODD_NAME.at(None, Some(Place::part(program.part.to_string())), message));
     }
 }

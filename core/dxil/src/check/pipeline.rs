@@ -5,31 +5,34 @@ use std::collections::BTreeSet;
 use super::signatures::same_type;
 use super::{add, differs, is_indexed_by_vertex, number, numbers};
 use crate::file::{Dxil, Program};
-use crate::findings::{self, Finding};
+use crate::findings::{self, Finding, Place};
 use crate::metadata::{EntryPoint, SignatureElement};
 use crate::names;
 use crate::psv::{Element, LINALG, StageInfo};
+
+/// The part with the data for pipeline state validation.
+const PART: &str = "PSV0";
 
 pub(super) fn check(dxil: &Dxil, program: &Program, entry: &EntryPoint, out: &mut Vec<Finding>) {
     let Some(psv) = &dxil.psv else { return };
     let rule = findings::PSV_DIFFERS;
     let kind = names::of(names::KIND, program.header.kind);
     if psv.stage != kind {
-        differs(out, rule, "PSV0", "the stage", &psv.stage, kind);
+        differs(out, rule, &Place::part(PART), "the stage", &psv.stage, kind);
     }
     if let Some(name) = psv.entry.as_ref().filter(|name| **name != entry.name) {
-        differs(out, rule, "PSV0", "the entry point", name, &entry.name);
+        differs(out, rule, &Place::part(PART), "the entry point", name, &entry.name);
     }
     let properties = &entry.properties;
     if let (Some(here), Some(there)) = (psv.threads, properties.threads)
         && here != there
     {
-        differs(out, rule, "PSV0", "the group size", numbers(&here), numbers(&there));
+        differs(out, rule, &Place::part(PART), "the group size", numbers(&here), numbers(&there));
     }
     if let Some(here) = psv.uses_view_id {
         let there = properties.flags >> 21 & 1 == 1;
         if here != there {
-            differs(out, rule, "PSV0", "use of the view id", here, there);
+            differs(out, rule, &Place::part(PART), "use of the view id", here, there);
         }
     }
     let here = psv.wave_lanes;
@@ -37,11 +40,11 @@ pub(super) fn check(dxil: &Dxil, program: &Program, entry: &EntryPoint, out: &mu
     let there = properties.wave_size.map(|[least, most, _]| [least, if most == 0 { least } else { most }]);
     if psv.version > 0 && here != there {
         let text = |lanes: Option<[u32; 2]>| lanes.map_or("any".to_owned(), |[a, b]| format!("{a} to {b}"));
-        differs(out, rule, "PSV0", "the wave size", text(here), text(there));
+        differs(out, rule, &Place::part(PART), "the wave size", text(here), text(there));
     }
     if psv.unread_bytes == 0 && psv.flags.iter().flatten().any(|flag| flag == LINALG) {
         let message = "the flags say that data of linear algebra follows, but the part ends".to_owned();
-        add(out, rule.at(None, Some("PSV0".to_owned()), message));
+        add(out, rule.at(None, Some(Place::part(PART)), message));
     }
     stage(&psv.info, entry, out);
     let lists = [
@@ -63,7 +66,7 @@ fn stage(info: &StageInfo, entry: &EntryPoint, out: &mut Vec<Finding>) {
     let mut same = |what: &str, here: &dyn std::fmt::Display, there: &dyn std::fmt::Display| {
         let (here, there) = (here.to_string(), there.to_string());
         if here != there {
-            differs(out, rule, "PSV0", what, here, there);
+            differs(out, rule, &Place::part(PART), what, here, there);
         }
     };
     match info {
@@ -113,11 +116,11 @@ fn elements(
     let rule = findings::PSV_DIFFERS;
     if part.len() != metadata.len() {
         let what = format!("the number of {list} elements");
-        differs(out, rule, "PSV0", &what, part.len(), metadata.len());
+        differs(out, rule, &Place::part(PART), &what, part.len(), metadata.len());
         return;
     }
     for (index, (here, there)) in part.iter().zip(metadata).enumerate() {
-        let place = format!("PSV0, {list} {index} ({})", there.semantic);
+        let place = Place::Record { name: format!("{list} {index} ({})", there.semantic) }.in_part(PART);
         let mut same = |what: &str, here: String, there: String| {
             if here != there {
                 differs(out, rule, &place, what, here, there);
@@ -163,10 +166,10 @@ fn resources(dxil: &Dxil, program: &Program, out: &mut Vec<Finding>) {
                 "{} {}..{upper} of space {} is in PSV0, but not in the metadata",
                 binding.binding, binding.lower, binding.space
             );
-            add(out, rule.at(None, Some("PSV0".to_owned()), message));
+            add(out, rule.at(None, Some(Place::part(PART)), message));
         }
     }
     if psv.resources.len() != all.len() {
-        differs(out, rule, "PSV0", "the number of resources", psv.resources.len(), all.len());
+        differs(out, rule, &Place::part(PART), "the number of resources", psv.resources.len(), all.len());
     }
 }

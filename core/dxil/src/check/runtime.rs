@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 
 use super::{add, differs, number, numbers};
 use crate::file::{Dxil, Program};
-use crate::findings::{self, Finding};
+use crate::findings::{self, Finding, Place};
 use crate::metadata::Resource;
 use crate::rdat::{Function, Node, NodeIo};
+
+/// The part with the runtime data.
+const PART: &str = "RDAT";
 
 pub(super) fn check(dxil: &Dxil, program: &Program, out: &mut Vec<Finding>) {
     let rule = findings::RDAT_DIFFERS;
@@ -23,10 +26,10 @@ pub(super) fn check(dxil: &Dxil, program: &Program, out: &mut Vec<Finding>) {
         let name = entry.function.as_ref().unwrap_or(&entry.name);
         let Some(function) = functions.get(name.as_str()) else {
             let message = format!("entry point {} is in the metadata, but not in RDAT", entry.name);
-            add(out, rule.at(None, Some("RDAT".to_owned()), message));
+            add(out, rule.at(None, Some(Place::part(PART)), message));
             continue;
         };
-        let place = format!("RDAT, {}", entry.name);
+        let place = Place::entry_point(&entry.name).in_part(PART);
         // A compute shader that is also a node is there as a node.
         if function.kind != entry.kind && !(function.kind == "node" && entry.properties.node.is_some()) {
             differs(out, rule, &place, "the kind", &function.kind, &entry.kind);
@@ -39,7 +42,7 @@ pub(super) fn check(dxil: &Dxil, program: &Program, out: &mut Vec<Finding>) {
     let all: BTreeMap<(&str, u32), &Resource> = all.map(|other| ((&*other.class, other.id), other)).collect();
     for resource in &rdat.resources {
         let found = all.get(&(&*resource.class, resource.id));
-        let place = format!("RDAT, {}", resource.name);
+        let place = Place::Record { name: resource.name.clone() }.in_part(PART);
         match found {
             None => {
                 let message = format!("{} {} is in RDAT, but not in the metadata", resource.class, resource.id);
@@ -64,7 +67,7 @@ pub(super) fn check(dxil: &Dxil, program: &Program, out: &mut Vec<Finding>) {
     }
 }
 
-fn node(place: &str, here: &Node, there: &Node, out: &mut Vec<Finding>) {
+fn node(place: &Place, here: &Node, there: &Node, out: &mut Vec<Finding>) {
     let rule = findings::RDAT_DIFFERS;
     let mut same = |what: &str, here: String, there: String| {
         if here != there {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{add, differs, is_indexed_by_vertex};
 use crate::file::Dxil;
-use crate::findings::{self, Finding};
+use crate::findings::{self, Finding, Place};
 use crate::metadata::{EntryPoint, SignatureElement};
 use crate::names;
 use crate::signature::Element;
@@ -51,7 +51,7 @@ fn compare(
     }
     for element in part {
         let label = format!("{}{}", element.semantic, element.index);
-        let place = format!("{name}, {label}");
+        let place = Place::Record { name: label.clone() }.in_part(name);
         let rows = known.get(&(element.semantic.to_ascii_lowercase(), element.stream));
         let found = rows.and_then(|rows| rows.get(&element.index));
         let Some((other, row)) = found.copied() else {
@@ -80,7 +80,7 @@ fn compare(
     let rows: usize = metadata.iter().map(of).sum();
     if matched == part.len() && matched < rows {
         let message = format!("the part has {} rows, the metadata {rows}", part.len());
-        add(out, rule.at(None, Some(name.to_owned()), message));
+        add(out, rule.at(None, Some(Place::part(name)), message));
     }
 }
 

@@ -6,7 +6,7 @@ use super::{
     FeatureId, NoOp, Op, OpCall, Opcode, ShaderKind, Version, allows, before, database, earlier_name, stages_of, suffix,
 };
 use crate::container::DigestState;
-use crate::findings::{self, Finding, ListingLine, Rule};
+use crate::findings::{self, Finding, ListingLine, Place, Rule};
 use crate::module::Module;
 use lanescope_base::StageKind;
 
@@ -40,8 +40,16 @@ pub fn is_preview(model: Version) -> bool {
     model > source.released_shader_model && model <= source.highest_shader_model
 }
 
-/// The location of a call: as text, and its line of the disassembly.
-pub type CallPlace = (String, Option<ListingLine>);
+/// The location of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallPlace {
+    /// The function.
+    pub function: String,
+    /// The index of the call's instruction in the function.
+    pub instruction: usize,
+    /// Its line of the disassembly.
+    pub line: Option<ListingLine>,
+}
 
 /// Checks every call. `place` gives the location of a call.
 ///
@@ -111,13 +119,15 @@ impl Checker<'_> {
     fn finish(self) -> Vec<Finding> {
         let stage = stage_kind(self.facts.kind);
         let finding = |found: Found| {
-            let (place, line) = found.place.unzip();
-            let place = match found.count {
-                1 => place,
-                2 => place.map(|place| format!("{place} and 1 more call")),
-                count => place.map(|place| format!("{place} and {} more calls", count - 1)),
-            };
-            Finding { line: line.flatten(), ..found.rule.at(stage, place, found.message) }
+            let line = found.place.as_ref().and_then(|place| place.line);
+            let more = found.count.saturating_sub(1);
+            let place = found.place.map(|CallPlace { function, instruction, line }| Place::Call {
+                function,
+                instruction,
+                line: line.map(|line| line.line),
+                more,
+            });
+            Finding { line, ..found.rule.at(stage, place, found.message) }
         };
         self.found.into_iter().map(finding).collect()
     }
@@ -308,7 +318,11 @@ mod tests {
 
     /// Codes with messages, without the summary.
     fn check_all(module: &Module, facts: &Facts) -> Vec<(String, String)> {
-        let place = |call: &OpCall<'_>| (format!("{}:{}", call.function, call.instruction), None);
+        let place = |call: &OpCall<'_>| CallPlace {
+            function: call.function.to_string(),
+            instruction: call.instruction,
+            line: None,
+        };
         let found = check(module, &calls(module), facts, &place);
         found.into_iter().map(|finding| (finding.code, finding.message)).filter(|(code, _)| code != "X20").collect()
     }
@@ -422,7 +436,7 @@ mod tests {
         only(&sample("prefix_sum.cs.dxil"), &rdat, "X19", "shader model 6.9");
         let unvalidated = Facts { validator: "0.0".parse().ok(), ..rdat };
         assert_eq!(check_all(&sample("prefix_sum.cs.dxil"), &unvalidated), []);
-        let place = |_: &OpCall<'_>| (String::new(), None);
+        let place = |_: &OpCall<'_>| CallPlace { function: String::new(), instruction: 0, line: None };
         let found = check(&module, &calls(&module), &facts("6.10"), &place);
         assert_eq!((found[0].code.as_str(), found.len()), ("X20", 1));
         assert_eq!(found[0].message, "2 experimental calls, 2 distinct ops, FeatureIDs used: 0x0000, 0x8000");

@@ -20,7 +20,7 @@ mod table;
 pub mod text;
 
 pub use calls::{OpCall, calls, decode};
-pub(crate) use check::{Facts, check};
+pub(crate) use check::{CallPlace, Facts, check};
 pub(crate) use meaning::meaning;
 pub use opcode::{FeatureId, Opcode, TableKind, Version};
 pub(crate) use shape::{allows, before, earlier_name, suffix};

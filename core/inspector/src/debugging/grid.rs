@@ -96,10 +96,9 @@ impl LaneCell {
     }
 
     fn of(stop: &DebugStop, (wave, lane): (usize, usize), invocation: u32, range: Option<[f64; 2]>) -> LaneCell {
-        let exec = stop.state.waves.get(wave).and_then(|wave| wave.exec.chars().nth(lane));
-        let state = match exec {
-            Some('#' | 'h') => LaneState::Active,
-            Some('.') => LaneState::Inactive,
+        let state = match stop.state.waves.get(wave).map(|wave| wave.exec) {
+            Some(exec) if exec.is_active(lane) => LaneState::Active,
+            Some(exec) if exec.is_alive(lane) => LaneState::Inactive,
             _ => LaneState::Ended,
         };
         let number = stop.lanes.numbers.get(wave).and_then(|wave| wave.get(lane).copied().flatten());

@@ -16,7 +16,9 @@ use std::sync::Arc;
 
 use lanescope_core::findings::Finding;
 use lanescope_core::gpu::{RecordPlace, scene};
-use lanescope_core::interpreter::debugger::session::{Beside, Chosen, Lanes, State, Strip, VariableValue};
+use lanescope_core::interpreter::debugger::session::{
+    Beside, BreakpointKind, Chosen, Lanes, State, Strip, VariableValue,
+};
 use lanescope_core::interpreter::draw::FragmentAt;
 
 use lanescope_core::program::StageKind;
@@ -210,12 +212,14 @@ impl DebugStop {
 }
 
 /// A breakpoint.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct BreakpointRow {
     /// Its number.
     pub number: usize,
     /// Its text.
     pub text: String,
+    /// What it stops at.
+    pub kind: BreakpointKind,
     /// Its instruction, by its index in the module; absent for conditions and watchpoints.
     pub instruction: Option<u32>,
     /// How often it was hit while the run went forwards, since its start.

@@ -36,12 +36,17 @@ fn opcode(module: &Module, inst: &Inst<'_>) -> String {
 
 /// An instruction's result and opcode: `%12 OpIAdd`.
 pub fn instruction_name(program: &Program, place: Place) -> String {
-    let module = program.module();
-    let opcode = opcode(module, &module.inst(place.inst));
+    let opcode = opcode_name(program, place);
     match place.result {
         Some(id) => format!("%{id} {opcode}"),
         None => opcode,
     }
+}
+
+/// An instruction's opcode, with the name of an extended instruction.
+pub fn opcode_name(program: &Program, place: Place) -> String {
+    let module = program.module();
+    opcode(module, &module.inst(place.inst))
 }
 
 /// The word of an `OpExtInst` that is its set.

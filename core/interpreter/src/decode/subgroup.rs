@@ -1,7 +1,7 @@
 //! Subgroup operations and derivatives.
 
 use super::{Decoder, Operation, Result};
-use crate::code::{Code, Derivative, DerivativeKind, SubgroupOp};
+use crate::code::{Code, Derivative, DerivativeKind, SubgroupDetail, SubgroupOp};
 use crate::kernels::int::ones;
 use crate::kernels::{Kernel2, float, int, logic, math};
 use crate::program::DerivativeGroup;
@@ -122,24 +122,26 @@ impl Decoder<'_> {
             Some(at) => Some(self.integer(op, at)?.slot),
             None => None,
         };
-        let mut operation = 0;
+        let mut detail = SubgroupDetail::None;
         if kind == GroupNonUniformBallotBitCount {
-            operation = op.word(1);
-            if operation > 2 {
-                return Err(op.unsupported(format!("group operation {operation}")));
-            }
+            detail = match GroupOperation::from_u32(op.word(1)) {
+                Some(
+                    counted @ (GroupOperation::Reduce | GroupOperation::InclusiveScan | GroupOperation::ExclusiveScan),
+                ) => SubgroupDetail::Group(counted),
+                _ => return Err(op.unsupported(format!("group operation {}", op.word(1)))),
+            };
         }
         if kind == GroupNonUniformRotateKHR && op.args.len() > 3 {
             let size = self.constant(op, 3)?;
             if !size.is_power_of_two() || size > 64 {
                 return Err(op.unsupported(format!("a cluster of {size}")));
             }
-            operation = size;
+            detail = SubgroupDetail::Cluster(size);
         }
         if let (GroupNonUniformAllEqual, Some(value)) = (kind, value)
             && self.types.is_float(value.ty)
         {
-            operation = self.types.bits(value.ty);
+            detail = SubgroupDetail::Floats(self.types.bits(value.ty));
         }
         let dst = self.define(op)?;
         let found = self.scalars(op, dst)?;
@@ -164,7 +166,7 @@ impl Decoder<'_> {
             value: value.map_or(0, |value| value.slot),
             n: n.max(1),
             argument,
-            operation,
+            detail,
             combine: None,
         };
         self.push_group(row);
@@ -179,24 +181,22 @@ impl Decoder<'_> {
 
     fn reduction(&mut self, op: &Operation<'_>) -> Result<()> {
         self.scope(op)?;
-        let operation = op.word(1);
+        let unsupported = || op.unsupported(format!("group operation {}", op.word(1)));
+        let operation = GroupOperation::from_u32(op.word(1)).ok_or_else(unsupported)?;
         let value = self.arg(op, 2)?;
         let (n, bits) = (self.scalars(op, value)?, self.types.bits(value.ty));
-        let argument = match GroupOperation::from_u32(operation) {
-            Some(GroupOperation::Reduce | GroupOperation::InclusiveScan | GroupOperation::ExclusiveScan) => None,
-            Some(GroupOperation::ClusteredReduce) => {
+        let argument = match operation {
+            GroupOperation::Reduce | GroupOperation::InclusiveScan | GroupOperation::ExclusiveScan => None,
+            GroupOperation::ClusteredReduce => {
                 let size = self.constant(op, 3)?;
                 if !size.is_power_of_two() {
                     return Err(op.invalid(format!("a cluster of {size}")));
                 }
                 Some(self.integer(op, 3)?.slot)
             }
-            Some(
-                GroupOperation::PartitionedReduceEXT
-                | GroupOperation::PartitionedInclusiveScanEXT
-                | GroupOperation::PartitionedExclusiveScanEXT,
-            ) => Some(self.sized(op, 3, 4)?.slot),
-            _ => return Err(op.unsupported(format!("group operation {operation}"))),
+            GroupOperation::PartitionedReduceEXT
+            | GroupOperation::PartitionedInclusiveScanEXT
+            | GroupOperation::PartitionedExclusiveScanEXT => Some(self.sized(op, 3, 4)?.slot),
         };
         let kind = self.types.kind_of(self.types.component(value.ty));
         let combine = match kind {
@@ -210,8 +210,8 @@ impl Decoder<'_> {
         if self.scalars(op, dst)? != n {
             return Err(op.invalid("the result has another number of components than the operand"));
         }
-        let (op, dst, value) = (op.op, dst.slot, value.slot);
-        self.push_group(SubgroupOp { op, dst, value, n, argument, operation, combine: Some(combine) });
+        let (op, dst, value, detail) = (op.op, dst.slot, value.slot, SubgroupDetail::Group(operation));
+        self.push_group(SubgroupOp { op, dst, value, n, argument, detail, combine: Some(combine) });
         Ok(())
     }
 }

@@ -2,10 +2,10 @@
 
 use super::access::Found;
 use super::wave::Wave;
-use crate::code::{Slot, SubgroupOp};
+use crate::code::{Slot, SubgroupDetail, SubgroupOp};
 use crate::event::EventKind;
 use crate::kernels::{Kernel2, Mask, lanes_of};
-use lanescope_spirv::enums::Op;
+use lanescope_spirv::enums::{GroupOperation, Op};
 
 /// Runs a subgroup operation.
 pub(crate) fn subgroup(wave: &mut Wave, op: &SubgroupOp, found: &mut Vec<Found>) {
@@ -28,7 +28,7 @@ pub(crate) fn subgroup(wave: &mut Wave, op: &SubgroupOp, found: &mut Vec<Found>)
             let mut equal = true;
             for scalar in 0..op.n {
                 let at = (op.value + scalar) as usize * lanes;
-                equal &= mask.iter().all(|lane| same(wave.regs[at + lane], wave.regs[at + first], op.operation));
+                equal &= mask.iter().all(|lane| same(wave.regs[at + lane], wave.regs[at + first], op.detail));
             }
             set(wave, op.dst, mask, |_| u64::from(equal));
         }
@@ -55,10 +55,10 @@ pub(crate) fn subgroup(wave: &mut Wave, op: &SubgroupOp, found: &mut Vec<Found>)
             let all = Mask::all(lanes).bits;
             let count = |lane: usize| {
                 let below = (1u64 << lane) - 1;
-                let counted = match op.operation {
-                    0 => all,
-                    1 => below | 1 << lane,
-                    _ => below,
+                let counted = match op.detail {
+                    SubgroupDetail::Group(GroupOperation::InclusiveScan) => below | 1 << lane,
+                    SubgroupDetail::Group(GroupOperation::ExclusiveScan) => below,
+                    _ => all,
                 };
                 u64::from((bits_of(wave, op.value, lane) & all & counted).count_ones())
             };
@@ -97,10 +97,11 @@ pub(crate) fn subgroup(wave: &mut Wave, op: &SubgroupOp, found: &mut Vec<Found>)
     }
 }
 
-fn same(a: u64, b: u64, float: u32) -> bool {
-    match float {
-        // A NaN equals nothing, and zeros of both signs are equal.
-        16 | 32 | 64 => !super::is_nan(a, float as u8) && (a == b || (a | b) & (u64::MAX >> (65 - float)) == 0),
+fn same(a: u64, b: u64, detail: SubgroupDetail) -> bool {
+    match detail {
+        SubgroupDetail::Floats(bits @ (16 | 32 | 64)) => {
+            !super::is_nan(a, bits as u8) && (a == b || (a | b) & (u64::MAX >> (65 - bits)) == 0)
+        }
         _ => a == b,
     }
 }
@@ -145,7 +146,10 @@ fn exchange(wave: &mut Wave, op: &SubgroupOp, mask: Mask, found: &mut Vec<Found>
             Op::GroupNonUniformShuffleUp => own.checked_sub(argument),
             Op::GroupNonUniformShuffleDown => own.checked_add(argument),
             Op::GroupNonUniformRotateKHR => {
-                let size = if op.operation == 0 { lanes as u64 } else { u64::from(op.operation).min(lanes as u64) };
+                let size = match op.detail {
+                    SubgroupDetail::Cluster(size) => u64::from(size).min(lanes as u64),
+                    _ => lanes as u64,
+                };
                 Some(own & !(size - 1) | own.wrapping_add(argument) & (size - 1))
             }
             Op::GroupNonUniformQuadBroadcast => Some(own & !3 | argument & 3),
@@ -180,21 +184,25 @@ fn reduce(wave: &mut Wave, op: &SubgroupOp, mask: Mask, f: Kernel2, identity: u6
         f(&mut out, &[a], &[b], one);
         out[0]
     };
+    use GroupOperation as G;
+    let SubgroupDetail::Group(operation) = op.detail else { return };
+    let partitions =
+        [G::PartitionedReduceEXT, G::PartitionedInclusiveScanEXT, G::PartitionedExclusiveScanEXT].contains(&operation);
     // By active lane: the lanes that it is combined with.
     let members: Vec<u64> = mask
         .iter()
-        .map(|lane| match (op.operation, op.argument) {
-            (3, Some(size)) => {
+        .map(|lane| match op.argument {
+            Some(size) if operation == G::ClusteredReduce => {
                 let size = wave.regs[size as usize * lanes + lane].clamp(1, lanes as u64) as usize;
                 let cluster = Mask::all(size).bits << (lane / size * size);
                 mask.bits & cluster
             }
-            (6.., Some(partition)) => mask.bits & bits_of(wave, partition, lane),
+            Some(partition) if partitions => mask.bits & bits_of(wave, partition, lane),
             _ => mask.bits,
         })
         .collect();
-    let is_inclusive = matches!(op.operation, 1 | 7);
-    let is_exclusive = matches!(op.operation, 2 | 8);
+    let is_inclusive = matches!(operation, G::InclusiveScan | G::PartitionedInclusiveScanEXT);
+    let is_exclusive = matches!(operation, G::ExclusiveScan | G::PartitionedExclusiveScanEXT);
     for scalar in 0..op.n {
         let at = (op.value + scalar) as usize * lanes;
         let values = &wave.regs[at..at + lanes];

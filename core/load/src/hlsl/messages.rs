@@ -1,5 +1,6 @@
 //! The messages of the DirectX shader compiler.
 
+use lanescope_model::findings::Place;
 use lanescope_model::program::CompilerMessage;
 
 /// How a message says that it is a warning.
@@ -38,7 +39,7 @@ pub(super) fn warnings(log: &str) -> Vec<CompilerMessage> {
 }
 
 /// A message of a kind: its place, if it has one, and its text.
-fn message<'l>(line: &'l str, kind: &str) -> Option<(Option<String>, &'l str)> {
+fn message<'l>(line: &'l str, kind: &str) -> Option<(Option<Place>, &'l str)> {
     if let Some(text) = line.strip_prefix(kind) {
         return Some((None, text));
     }
@@ -48,7 +49,8 @@ fn message<'l>(line: &'l str, kind: &str) -> Option<(Option<String>, &'l str)> {
         let (before, column) = before.rsplit_once(':')?;
         let (file, number) = before.rsplit_once(':')?;
         let [number, column] = [number.parse::<u32>().ok()?, column.parse::<u32>().ok()?];
-        Some((Some(format!("{file}, line {number}, column {column}")), line.get(at + kind.len()..)?))
+        let place = Place::Line { line: number, column: Some(column) }.in_file(file);
+        Some((Some(place), line.get(at + kind.len()..)?))
     })
 }
 
@@ -63,9 +65,12 @@ mod tests {
                    warning: DXIL signing library (dxil.dll,libdxil.so) not found.\nrest\n\
                    warning: of no place\n x: 1: warning: of source";
         let all = warnings(log);
-        let seen: Vec<_> = all.iter().map(|one| (one.place.as_deref(), one.text.as_str())).collect();
-        let expected =
-            [(Some("./b:c.hlsli, line 2, column 88"), "implicit truncation [-Wconversion]"), (None, "of no place")];
+        let seen: Vec<_> =
+            all.iter().map(|one| (one.place.as_ref().map(Place::to_string), one.text.as_str())).collect();
+        let expected = [
+            (Some("./b:c.hlsli, line 2, column 88".to_owned()), "implicit truncation [-Wconversion]"),
+            (None, "of no place"),
+        ];
         assert_eq!(seen, expected);
         assert_eq!(all[0].details, "float f = v;\n          ^\n./b:c.hlsli:2:9: note: here\n");
         assert_eq!(all[1].details, " x: 1: warning: of source\n");

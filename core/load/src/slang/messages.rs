@@ -1,6 +1,7 @@
 //! The messages of the Slang compiler. Versions of 2026 print `warning[E41012]: …` and the place in the next line, earlier
 //! ones `a.slang(3): warning 41012: …`.
 
+use lanescope_model::findings::Place;
 use lanescope_model::program::CompilerMessage;
 
 /// The most warnings that are kept.
@@ -38,7 +39,7 @@ pub(super) fn warnings(log: &str) -> Vec<CompilerMessage> {
 
 /// Whether a line begins a message, and the message if that is a warning.
 fn begins(line: &str) -> Option<Option<CompilerMessage>> {
-    let of = |place: Option<String>, number: &str, text: &str| CompilerMessage {
+    let of = |place: Option<Place>, number: &str, text: &str| CompilerMessage {
         place,
         text: format!("{text} [{number}]"),
         details: String::new(),
@@ -54,19 +55,21 @@ fn begins(line: &str) -> Option<Option<CompilerMessage>> {
         let (Some((file, line)), Some((number, text))) = (place.rsplit_once('('), rest.split_once(": ")) else {
             continue;
         };
-        if line.parse::<u32>().is_ok() && number.bytes().all(|b| b.is_ascii_digit()) {
-            return Some((kind == "warning").then(|| of(Some(format!("{file}, line {line}")), number, text)));
+        if let Ok(line) = line.parse::<u32>()
+            && number.bytes().all(|b| b.is_ascii_digit())
+        {
+            return Some((kind == "warning").then(|| of(Some(Place::line(line).in_file(file)), number, text)));
         }
     }
     None
 }
 
 /// `a.slang, line 1, column 132` of `a.slang:1:132`.
-fn place(text: &str) -> Option<String> {
+fn place(text: &str) -> Option<Place> {
     let (before, column) = text.trim_end().rsplit_once(':')?;
     let (file, line) = before.rsplit_once(':')?;
     let [line, column] = [line.parse::<u32>().ok()?, column.parse::<u32>().ok()?];
-    Some(format!("{file}, line {line}, column {column}"))
+    Some(Place::Line { line, column: Some(column) }.in_file(file))
 }
 
 #[cfg(test)]
@@ -80,9 +83,10 @@ mod tests {
                    undefined identifier\n --> a.slang:2:3\n  |\nwarning[E41012]: profile implicitly upgraded\n --> command \
                    line\n";
         let all = warnings(log);
-        let seen: Vec<_> = all.iter().map(|one| (one.place.as_deref(), one.text.as_str())).collect();
+        let seen: Vec<_> =
+            all.iter().map(|one| (one.place.as_ref().map(Place::to_string), one.text.as_str())).collect();
         let expected = [
-            (Some("t/e:b.slang, line 1, column 132"), "implicit conversion not recommended [E30081]"),
+            (Some("t/e:b.slang, line 1, column 132".to_owned()), "implicit conversion not recommended [E30081]"),
             (None, "profile implicitly upgraded [E41012]"),
         ];
         assert_eq!(seen, expected);
@@ -96,7 +100,7 @@ mod tests {
                    error 30015: undefined\nx\n";
         let all = warnings(log);
         assert_eq!(all.len(), 1);
-        assert_eq!(all[0].place.as_deref(), Some("a(1).slang, line 3"));
+        assert_eq!(all[0].place, Some(Place::line(3).in_file("a(1).slang")));
         assert_eq!(all[0].text, "entry point 'main' uses more [41012]");
         assert_eq!(all[0].details, "void main() {}\n     ^~~~\n");
     }

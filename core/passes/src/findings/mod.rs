@@ -75,7 +75,7 @@ pub fn table(findings: &[&Finding]) -> Table {
             Cell::of(Meaning::Severity(finding.severity), finding.severity.name()),
             Cell::code(&finding.code).help(rule(&finding.code).map_or("", |rule| rule.about)),
             finding.stage.map(|stage| stage.name()).unwrap_or_default().into(),
-            finding.place.as_deref().unwrap_or_default().into(),
+            finding.place_text().into(),
             (&finding.message).into(),
         ];
         out.push(Key::Item(index), cells);
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn a_repeated_finding_is_listed_once() {
-        let at = |place: &str| ALIASED_INPUT.at(None, Some(place.to_owned()), "read twice");
+        let at = |place: &str| ALIASED_INPUT.at(None, Some(Place::variable(place)), "read twice");
         let all = [at("a"), at("b"), at("a")];
         assert_eq!(distinct(&all), [&all[0], &all[1]]);
     }

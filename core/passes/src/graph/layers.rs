@@ -5,8 +5,8 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::model::{EdgeKind, WorkGraph};
 
-/// The last generation that is counted separately.
-pub(super) const LAST_GENERATION: u32 = 32;
+/// The last generation that may have records.
+pub const LAST_GENERATION: u32 = 32;
 
 /// Finds cycles, then layers, depth and generations; back edges of a cycle do not count.
 pub(super) fn place(graph: &mut WorkGraph) {

@@ -33,10 +33,11 @@ mod table;
 mod tests;
 
 pub use bound::{Bound, Budget};
-pub use check::{Launched, check, why_not_run};
+pub use check::{Launched, check, is_of_run, why_not_run};
 pub use condition::{Condition, ConditionError};
 pub use csv::{CsvError, plain_text};
 pub use lanescope_model::overrides::{NodeName, NodeOverride, OutputOverride, OverrideError, Overrides};
+pub use layers::LAST_GENERATION;
 pub use link::{MAX_EDGES, link};
 pub use model::{
     Access, Edge, EdgeKind, Element, GraphSource, GridField, Launch, Node, NodeArray, NodeId, NodeInput, NodeOutput,

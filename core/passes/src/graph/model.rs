@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::bound::Bound;
+use crate::findings::Place;
 use lanescope_base::named_enum;
 pub use lanescope_model::overrides::NodeId;
 use lanescope_spirv::shape::{Scalar, Shape};
@@ -353,6 +354,12 @@ impl Node {
     /// Its name for people: the id, and the function's name where that is another.
     pub fn label(&self) -> String {
         self.labelled().to_string()
+    }
+
+    /// The place of a finding about the node as its function declares it.
+    pub fn place(&self) -> Place {
+        let NodeId { name, index } = &self.id;
+        Place::Node { function: Some(self.name.clone()), name: name.clone(), index: *index }
     }
 
     /// [`Node::label`], written where it is needed: checks of many nodes write few.

@@ -35,7 +35,7 @@ fn output(outputs: &[NodeOutput], name: &str) -> Option<usize> {
 }
 
 fn change_node(change: &NodeOverride, node: &mut Node, findings: &mut Vec<Finding>) {
-    let place = Some(node.label());
+    let place = Some(node.place());
     for (name, of_output) in &change.outputs {
         let shared = of_output.max_records_shared_with.as_deref();
         let missing = match output(&node.outputs, name) {

@@ -8,7 +8,7 @@ use super::resources::{Resource, ResourceKind};
 use super::{GuessedStage, Table};
 use crate::findings::{
     AUTO_LAYOUT_BREAKS, AUTO_LAYOUT_NONE, BINDING_CLASH, BINDING_SHARED, DESCRIPTOR_STAGE, DESCRIPTORS_TOO_MANY,
-    Finding, LAYOUT_KIND, PUSH_PADDING, ROOT_SPILLS, RUNTIME_ARRAY, SLOTS_OVERLAP,
+    Finding, LAYOUT_KIND, PUSH_PADDING, Place, ROOT_SPILLS, RUNTIME_ARRAY, SLOTS_OVERLAP,
 };
 use crate::user_data::UserData;
 use lanescope_base::text_format::{counted, with_article};
@@ -29,8 +29,8 @@ const MAX_LISTED: usize = 16;
 pub fn stage(partial: &GuessedStage, path: &str, described: bool, converted: bool, findings: &mut Vec<Finding>) {
     let stage = Some(partial.stage);
     let named = |resource: &Resource| {
-        let name = resource.name.as_deref().map_or_else(String::new, |name| format!("`{name}`, "));
-        Some(format!("{path}, {name}set {} binding {}", resource.set, resource.binding))
+        let Resource { set, binding, .. } = *resource;
+        Some(Place::Descriptor { variable: resource.name.clone(), set, binding }.in_file(path))
     };
     let used: Vec<&Resource> = partial.resources.iter().filter(|resource| resource.used).collect();
     let mut by_place: BTreeMap<(u32, u32), Vec<&Resource>> = BTreeMap::new();
@@ -72,7 +72,7 @@ pub fn stage(partial: &GuessedStage, path: &str, described: bool, converted: boo
         }
     }
     for why in &partial.ineligible {
-        findings.push(AUTO_LAYOUT_NONE.at(stage, Some(path.to_owned()), why.clone()));
+        findings.push(AUTO_LAYOUT_NONE.at(stage, Some(Place::file(path)), why.clone()));
     }
     // DXIL has no push constants: what a converted shader has is the converter's own.
     let push = partial.push_constants.as_ref().filter(|_| !converted);
@@ -81,22 +81,29 @@ pub fn stage(partial: &GuessedStage, path: &str, described: bool, converted: boo
             "{} of {} bytes used; {} bytes without padding, as LLPC's tool counts",
             push.bytes, push.block_bytes, push.summed_bytes
         );
-        findings.push(PUSH_PADDING.at(stage, Some(format!("{path}, push constants")), words));
+        findings.push(PUSH_PADDING.at(stage, Some(Place::PushConstants.in_file(path)), words));
     }
     let Some(against) = partial.against.as_ref().filter(|_| described) else { return };
     for broken in &against.breaks {
-        findings.push(AUTO_LAYOUT_BREAKS.at(stage, Some(format!("{path}, {}", broken.place)), broken.message()));
+        let place = match broken.binding {
+            Some((set, binding)) => Place::Descriptor { variable: None, set, binding },
+            None => Place::LayoutItem { name: broken.place.clone() },
+        };
+        findings.push(AUTO_LAYOUT_BREAKS.at(stage, Some(place.in_file(path)), broken.message()));
     }
     application(partial, &against.application, findings);
     if let Some(why) = against.user_data.as_ref().and_then(UserData::why_spills) {
-        findings.push(ROOT_SPILLS.at(stage, Some(against.application.origin.clone()), why));
+        findings.push(ROOT_SPILLS.at(stage, Some(Place::file(&against.application.origin)), why));
     }
 }
 
 fn application(partial: &GuessedStage, application: &Application, findings: &mut Vec<Finding>) {
     let stage = Some(partial.stage);
     let origin = &application.origin;
-    let place = |node: &Node| Some(format!("{origin}, {}", node.place()));
+    let place = |node: &Node| {
+        let Node { set, binding, .. } = *node;
+        Some(Place::Descriptor { variable: None, set, binding }.in_file(origin))
+    };
     let mut listed = 0;
     // A description that places nodes itself has findings of its own for that.
     let tables: &[Table] = if application.placed { &[] } else { &application.layout.tables };

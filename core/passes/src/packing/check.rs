@@ -22,15 +22,21 @@ impl Linkage {
             for variable in interface.variables.iter().filter(|v| v.beyond.is_some()) {
                 let location = variable.beyond.unwrap_or_default();
                 let message = format!("location {location} is used, expected at most {}", MAX_LOCATIONS - 1);
-                out.push(findings::LOCATION_LIMIT.at(Some(stage), Some(format!("%{}", variable.id)), message));
+                out.push(findings::LOCATION_LIMIT.at(
+                    Some(stage),
+                    Some(findings::Place::variable(format!("%{}", variable.id))),
+                    message,
+                ));
             }
         }
         // One finding for each variable and location: its components are missing together.
         for missing in packing.missing.chunk_by(|a, b| (&a.variable, a.location) == (&b.variable, b.location)) {
             let Some(first) = missing.first() else { continue };
-            let components: Vec<String> = missing.iter().map(|scalar| scalar.component.to_string()).collect();
-            let noun = if components.len() == 1 { "component" } else { "components" };
-            let place = format!("{} (location {}, {noun} {})", first.variable, first.location, components.join(", "));
+            let place = findings::Place::Slot {
+                variable: Some(first.variable.to_string()),
+                location: first.location,
+                components: missing.iter().map(|scalar| scalar.component).collect(),
+            };
             let message = self.unwritten(first);
             out.push(findings::INPUT_NOT_WRITTEN.at(Some(reader), Some(place), message));
         }
@@ -40,7 +46,7 @@ impl Linkage {
         out.extend(self.indexed(options, packing));
         if let Some(inst) = self.consumer.uses.opaque {
             let message = "an instruction that is not in the grammar may read any input, so all inputs count as used";
-            out.push(findings::OPAQUE_USE.at(Some(reader), Some(format!("instruction #{}", inst.0)), message));
+            out.push(findings::OPAQUE_USE.at(Some(reader), Some(findings::Place::instruction(inst.0)), message));
         }
         out.extend(self.mismatched());
         out
@@ -80,7 +86,8 @@ impl Linkage {
         let (reader, stage) = (self.consumer.stage, producer.stage);
         let message =
             format!("read by the {reader} shader, never written by the {stage} shader: its value is undefined");
-        Some(findings::INPUT_NOT_WRITTEN.at(Some(reader), Some("PrimitiveId".to_owned()), message))
+        let place = findings::Place::BuiltIn { name: "PrimitiveId".to_owned() };
+        Some(findings::INPUT_NOT_WRITTEN.at(Some(reader), Some(place), message))
     }
 
     /// Inputs and outputs that are indexed with a value known only at run time.
@@ -95,7 +102,7 @@ impl Linkage {
                 None => "so all of it counts as used; the rest is packed as usual",
             };
             let message = format!("input is indexed with a value known only at run time, {effect}");
-            findings::DYNAMIC_INDEX.at(Some(reader), Some(self.name_of(variable)), message)
+            findings::DYNAMIC_INDEX.at(Some(reader), Some(findings::Place::variable(self.name_of(variable))), message)
         });
         let mut out: Vec<Finding> = inputs.collect();
         let Some(producer) = self.producer.as_ref().filter(|_| self.used().any(|s| !s.per_primitive)) else {
@@ -109,7 +116,8 @@ impl Linkage {
             };
             let message =
                 format!("output is indexed with a value known only at run time, so {kept_locations} kept, read or not");
-            out.push(findings::DYNAMIC_INDEX.at(Some(producer.stage), Some(kept.array.to_owned()), message));
+            let place = findings::Place::variable(kept.array);
+            out.push(findings::DYNAMIC_INDEX.at(Some(producer.stage), Some(place), message));
         }
         out
     }
@@ -135,7 +143,8 @@ impl Linkage {
         let finding = |(location, ways): (Location, BTreeMap<&str, Vec<&str>>)| {
             let ways: Vec<String> = ways.iter().map(|(way, names)| format!("{way} ({})", names.join(", "))).collect();
             let message = format!("read {}: the hardware reads a location in one way", ways.join(" and "));
-            findings::MIXED_INTERPOLATION.at(Some(self.consumer.stage), Some(format!("location {location}")), message)
+            let place = findings::Place::Slot { variable: None, location, components: Vec::new() };
+            findings::MIXED_INTERPOLATION.at(Some(self.consumer.stage), Some(place), message)
         };
         mixed.map(finding).collect()
     }
@@ -156,7 +165,7 @@ impl Linkage {
             .map(|same| {
                 let labels: Vec<&str> = same.iter().map(|(_, class)| class.label()).collect();
                 let Place { location, component, .. } = same[0].0;
-                let place = format!("location {location}, component {component}");
+                let place = findings::Place::Slot { variable: None, location, components: vec![component] };
                 let message = format!("read as {}: each class takes a slot of its own", labels.join(" and as "));
                 findings::ALIASED_INPUT.at(Some(self.consumer.stage), Some(place), message)
             })
@@ -178,7 +187,11 @@ impl Linkage {
                 // Halves of 64-bit values carry no type of their own, and integer signs may differ.
                 let differ = (input.bits, input.float) != (output.bits, output.float);
                 differ.then(|| {
-                    let place = format!("{} (location {})", input.name, input.place.location);
+                    let place = findings::Place::Slot {
+                        variable: Some(input.name.to_string()),
+                        location: input.place.location,
+                        components: Vec::new(),
+                    };
                     let message = format!("read as {}, written as {} by {}", kind(input), kind(output), output.name);
                     findings::INTERFACE_MISMATCH.at(Some(self.consumer.stage), Some(place), message)
                 })

@@ -9,7 +9,8 @@ use super::formats::{self, Format, Kind};
 use super::tables::IpTable;
 use super::word::{Draft, Origin, Word};
 use super::{Graphics, Register, Why};
-use crate::findings::{Finding, UNKNOWN_FORMAT};
+use crate::findings::{Finding, Place, UNKNOWN_FORMAT};
+use lanescope_base::ids::Location;
 use lanescope_model::options::{ColorTarget, Options};
 use lanescope_model::program::StageKind;
 use lanescope_model::target::Target;
@@ -69,7 +70,7 @@ pub fn attachments(pixel: &PixelFacts, options: &Options, findings: &mut Vec<Fin
             chosen.insert(location, attachment);
         } else {
             let message = format!("attachment {location}: `{}` is not a renderable color format", target.format);
-            let place = Some(format!("location {location}"));
+            let place = Some(Place::Attachment { location: Location(location) });
             findings.push(UNKNOWN_FORMAT.at(Some(StageKind::Fragment), place, message));
         }
     }

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::findings::{Finding, NEEDS_BACK_END, NO_REGISTERS, NOT_EXPORTED};
+use crate::findings::{Finding, NEEDS_BACK_END, NO_REGISTERS, NOT_EXPORTED, Place};
 use crate::guessed_layout::of_nodes;
 use crate::liveness::{Liveness, Stages};
 use crate::packing::{AttributeBuiltIn, Linkage, Packing, Unpacked};
@@ -244,7 +244,11 @@ fn not_exported(graphics: &Graphics<'_>, inputs: &Interpolants) -> Vec<Finding> 
         .map(|(n, slot)| {
             let message =
                 format!("attribute slot {n} ({}) is read but never exported: its value is undefined", slot.holds);
-            NOT_EXPORTED.at(Some(StageKind::Fragment), Some(format!("SPI_PS_INPUT_CNTL_{n}")), message)
+            NOT_EXPORTED.at(
+                Some(StageKind::Fragment),
+                Some(Place::Register { name: format!("SPI_PS_INPUT_CNTL_{n}") }),
+                message,
+            )
         })
         .collect()
 }

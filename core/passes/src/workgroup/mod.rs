@@ -42,8 +42,9 @@ const COMMON_LIMIT: u128 = 1024;
 /// A size that breaks a rule still gives a layout with its decision; `lanes` is absent where the rule forbids it.
 pub fn layout(module: &Module, entry: &EntryPoint, options: &Options, findings: &mut Vec<Finding>) -> Option<Layout> {
     let stage = entry.stage.filter(|stage| stage.has_workgroup())?;
-    let mut report =
-        |rule: &findings::Rule, message: String| findings.push(rule.at(Some(stage), Some(entry.name.clone()), message));
+    let mut report = |rule: &findings::Rule, message: String| {
+        findings.push(rule.at(Some(stage), Some(findings::Place::entry_point(&entry.name)), message))
+    };
     let read = match size::size(module, entry, options) {
         Ok(read) => read,
         Err(why) => {

@@ -22,7 +22,8 @@ pub fn full_run(graph: &WorkGraph) -> GraphRun {
     let why = "the ring is full".to_owned();
     run.stopped = Some(Stopped { dispatch: 0, generation: 2, node: None, why, needed, available });
     let line = Some(ListingLine { input: 0, line: 1 });
-    let found = findings::GRAPH_UNFINISHED.at(None, Some("A[0]".to_owned()), "some groups did not finish");
+    let place = findings::Place::Node { function: None, name: "A".to_owned(), index: 0 };
+    let found = findings::GRAPH_UNFINISHED.at(None, Some(place), "some groups did not finish");
     run.findings = vec![Finding { line, ..found }];
     run.refused = vec![Refused { node: 0, why: "it is not converted".to_owned() }];
     run.images = vec![ImageRun {

@@ -81,7 +81,7 @@ impl Sheet<'_> {
 
 #[cfg(test)]
 mod tests {
-    use lanescope_core::findings::{ALIASED_INPUT, DYNAMIC_INDEX, INTERFACE_MISMATCH};
+    use lanescope_core::findings::{ALIASED_INPUT, DYNAMIC_INDEX, INTERFACE_MISMATCH, Place};
 
     use super::super::picture::flagged_picture;
     use super::*;
@@ -100,14 +100,14 @@ mod tests {
             picture.items.iter().filter(|item| is_sign(&item.shape)).count()
         };
         let before = signs(&report);
-        let place = |location| Some(format!("a (location {location})"));
+        let place = |location| Some(Place::Slot { variable: Some("a".to_owned()), location, components: Vec::new() });
         let stage = Some(packing.consumer);
         report.findings.push(INTERFACE_MISMATCH.at(stage, place(first.from.location), "read as integer"));
         let marked = signs(&report);
         assert!(marked >= before + 2, "on both sides: {before}, {marked}");
         // Another stage's findings and places that are not drawn add nothing.
         report.findings.push(ALIASED_INPUT.at(None, place(first.from.location), ""));
-        report.findings.push(DYNAMIC_INDEX.at(stage, Some("nothing".to_owned()), ""));
+        report.findings.push(DYNAMIC_INDEX.at(stage, Some(Place::variable("nothing")), ""));
         assert_eq!(signs(&report), marked);
     }
 }

@@ -70,7 +70,7 @@ impl<R: Read + Seek> Database<R> {
                         Key(place.hash),
                         first.at
                     );
-                    notes.add_at(findings::FOZ_DUPLICATE, &format!("byte {:#x}", place.at), message);
+                    notes.add_at_byte(findings::FOZ_DUPLICATE, place.at, message);
                 }
                 return false;
             }
@@ -178,7 +178,7 @@ impl<R: Read + Seek> Database<R> {
         };
         if !key.eq_ignore_ascii_case(&own) {
             let message = format!("{}: the JSON inside has the key `{key}`", self.name(place));
-            notes.add_at(findings::FOZ_KEY_MISMATCH, &format!("byte {:#x}", place.at), message);
+            notes.add_at_byte(findings::FOZ_KEY_MISMATCH, place.at, message);
         }
         match object {
             Json::Object(_) => Ok(object.clone()),

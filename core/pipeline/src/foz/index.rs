@@ -118,31 +118,31 @@ pub fn scan<R: Read + Seek>(
         let left = length - at;
         if left < ENTRY {
             let message = format!("{left} bytes remain for an entry header of {ENTRY} bytes: the file is truncated");
-            notes.add_at(findings::FOZ_TRUNCATED_TAIL, &byte(at), message);
+            notes.add_at_byte(findings::FOZ_TRUNCATED_TAIL, at, message);
             break;
         }
         let mut bytes = [0u8; ENTRY as usize];
         if read_up_to(&mut reader, &mut bytes).map_err(io)? < bytes.len() {
-            notes.add_at(findings::FOZ_TRUNCATED_TAIL, &byte(at), "the file was truncated while it was read");
+            notes.add_at_byte(findings::FOZ_TRUNCATED_TAIL, at, "the file was truncated while it was read");
             break;
         }
         let Some((tag, hash, header)) = header(&bytes) else {
             let message =
                 "expected 40 hexadecimal digits at the start of an entry; the stored size of an earlier entry is wrong";
-            notes.add_at(findings::FOZ_LOST_SYNC, &byte(at), message);
+            notes.add_at_byte(findings::FOZ_LOST_SYNC, at, message);
             break;
         };
         if u64::from(header.stored) > left - ENTRY {
             let message =
                 format!("the entry has {} bytes, but {} remain: the file is truncated", header.stored, left - ENTRY);
-            notes.add_at(findings::FOZ_TRUNCATED_TAIL, &byte(at), message);
+            notes.add_at_byte(findings::FOZ_TRUNCATED_TAIL, at, message);
             break;
         }
         match Tag::of(tag) {
             Some(tag) => {
                 if places.len() >= MAX_ENTRIES {
                     let message = format!("more than {MAX_ENTRIES} entries; the rest is not listed");
-                    notes.add_at(findings::FOZ_SIZE_LIMIT, &byte(at), message);
+                    notes.add_at_byte(findings::FOZ_SIZE_LIMIT, at, message);
                     break;
                 }
                 places.push(Place { hash, at, tag, file });
@@ -156,7 +156,7 @@ pub fn scan<R: Read + Seek>(
     }
     for (tag, (count, first)) in unknown {
         let message = format!("{count} entries have the unknown tag {tag}");
-        notes.add_at(findings::FOZ_UNKNOWN_TAG, &byte(first), message);
+        notes.add_at_byte(findings::FOZ_UNKNOWN_TAG, first, message);
     }
     Ok(version)
 }
@@ -174,10 +174,6 @@ fn read_up_to(reader: &mut impl Read, bytes: &mut [u8]) -> std::io::Result<usize
     Ok(got)
 }
 
-fn byte(at: u64) -> String {
-    format!("byte {at:#x}")
-}
-
 fn fault(rule: &'static findings::Rule, at: u64, message: String) -> Fault {
-    Fault { rule, place: byte(at), message }
+    Fault { rule, place: format!("byte {at:#x}"), message }
 }

@@ -198,7 +198,7 @@ impl<R: Read + Seek> Database<R> {
                 "pipelines up to here inflate from {} to {} bytes; expected at most {ALWAYS}, or {INFLATION} times as many",
                 read[0], read[1]
             );
-            notes.add_at(findings::FOZ_SIZE_LIMIT, &format!("byte {:#x}", place.at), message.clone());
+            notes.add_at_byte(findings::FOZ_SIZE_LIMIT, place.at, message.clone());
             row.why = Some(format!("{message} ({})", findings::FOZ_SIZE_LIMIT.code));
             return row;
         }

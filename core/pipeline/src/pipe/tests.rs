@@ -13,12 +13,12 @@ fn parse(text: &str) -> PipeFile {
 /// The codes of the findings, with their lines.
 fn codes(text: &str) -> Vec<(&'static str, u32)> {
     let file = parse(text);
-    let line = |place: &Option<String>| {
-        let place = place.as_deref().unwrap_or_default();
+    let line = |finding: &findings::Finding| {
+        let place = finding.place_text();
         place.rsplit(' ').next().and_then(|line| line.parse().ok()).unwrap_or(0)
     };
     let code = |code: &str| findings::PIPE.rules.iter().find(|rule| rule.code == code).map_or("?", |rule| rule.code);
-    file.pipeline.findings.iter().map(|finding| (code(&finding.code), line(&finding.place))).collect()
+    file.pipeline.findings.iter().map(|finding| (code(&finding.code), line(finding))).collect()
 }
 
 #[test]

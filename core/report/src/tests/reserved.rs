@@ -17,7 +17,7 @@ fn report(sources: &[(&str, &str)], options: &Options) -> Report {
 
 fn codes(report: &Report, code: &str) -> Vec<String> {
     let of = report.findings.iter().filter(|finding| finding.code == code);
-    of.map(|finding| format!("{}: {}", finding.place.as_deref().unwrap_or_default(), finding.message)).collect()
+    of.map(|finding| format!("{}: {}", finding.place_text(), finding.message)).collect()
 }
 
 /// The first field of a register, packed and unpacked.

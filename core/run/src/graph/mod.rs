@@ -38,8 +38,6 @@ pub use stepper::{Advance, Breakpoint, Edited, GraphCommand, Hit, Replace};
 
 /// What names of buffers of local root arguments start with: they are not descriptors.
 pub const LOCAL_BUFFER: &str = "local.";
-/// Generations that D3D12 lets a graph have.
-pub const MAX_GENERATIONS: u32 = 32;
 /// Starts that a run has at most.
 pub const MAX_DISPATCHES: u32 = 1 << 16;
 /// The default ring size: 256 MiB.

@@ -257,6 +257,7 @@ mod tests {
     use super::*;
     use crate::graph::{GraphMode, InputMode, Records};
     use crate::{BufferRun, Shape, hash};
+    use lanescope_passes::findings::{GRAPH_UNFINISHED, Place};
     use lanescope_passes::graph::{GraphSource, Overrides, link};
 
     fn empty() -> GraphRun {
@@ -395,8 +396,8 @@ mod tests {
 
     #[test]
     fn findings_come_with_their_generation() {
-        let found =
-            lanescope_passes::findings::GRAPH_UNFINISHED.at(None, Some("A[0]".to_owned()), "some did not".to_owned());
+        let place = Place::Node { function: None, name: "A".to_owned(), index: 0 };
+        let found = GRAPH_UNFINISHED.at(None, Some(place), "some did not");
         let mut run = empty();
         run.take(waiting(0, 7));
         run.take(GraphPart::Ran(Box::new(Generation { findings: vec![found.clone()], ..Generation::default() })));

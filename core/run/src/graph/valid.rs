@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use super::{Generation, GraphMode, GraphRun, MAX_DISPATCHES, MAX_GENERATIONS, NodeRun};
+use super::{Generation, GraphMode, GraphRun, MAX_DISPATCHES, NodeRun};
 use crate::{Blob, Shape};
+use lanescope_passes::graph::LAST_GENERATION;
 use lanescope_passes::graph::{Node, RecordType, WorkGraph};
 use lanescope_spirv::shape::Field;
 
@@ -32,7 +33,7 @@ pub(super) fn check(run: &GraphRun) -> Result<(), String> {
     node_runs("pending", run, &run.pending, &any_writers(run))?;
     if let Some(stopped) = &run.stopped {
         most("stopped.dispatch", stopped.dispatch.into(), (MAX_DISPATCHES - 1).into())?;
-        most("stopped.generation", stopped.generation.into(), u64::from(MAX_GENERATIONS) + 1)?;
+        most("stopped.generation", stopped.generation.into(), u64::from(LAST_GENERATION) + 1)?;
     }
     contents(run)
 }
@@ -150,7 +151,7 @@ fn scalars(place: &str, shape: &Shape, in_array: bool) -> Result<(), String> {
 fn generation(place: &str, run: &GraphRun, is: &Generation, writers: &[Writer]) -> Result<(), String> {
     let graph = &run.graph;
     most(format_args!("{place}.dispatch"), is.dispatch.into(), (MAX_DISPATCHES - 1).into())?;
-    most(format_args!("{place}.number"), is.number.into(), MAX_GENERATIONS.into())?;
+    most(format_args!("{place}.number"), is.number.into(), LAST_GENERATION.into())?;
     node_runs(&format!("{place}.nodes"), run, &is.nodes, writers)?;
     for (at, edge) in is.edges.iter().enumerate() {
         let place = format!("{place}.edges[{at}]");

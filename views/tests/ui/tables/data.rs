@@ -174,7 +174,7 @@ pub fn report() -> Report {
         default: default.to_owned(),
         value: value.to_owned(),
     };
-    let place = |text: &str| Some(text.to_owned());
+    let place = |name: &str| Some(findings::Place::variable(name));
     Report {
         schema: lanescope_core::report::SCHEMA,
         inputs: vec![input("samples/lit.vert", 912), input("samples/lit.frag", 1204)],
@@ -206,7 +206,7 @@ pub fn report() -> Report {
         findings: vec![
             findings::NEEDS_BACK_END.at(
                 Some(StageKind::Fragment),
-                place("SPI_SHADER_PGM_RSRC1_PS"),
+                Some(findings::Place::Register { name: "SPI_SHADER_PGM_RSRC1_PS".to_owned() }),
                 "VGPRS and SGPRS are known only after register allocation",
             ),
             findings::INPUT_NOT_WRITTEN.at(

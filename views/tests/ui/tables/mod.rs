@@ -12,6 +12,7 @@ use lanescope_core::target::Target;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::{Selection, Varying};
 use lanescope_inspector::source::SourceText;
+use lanescope_inspector::view::ViewId;
 use lanescope_views::context::{View, ViewCx};
 use lanescope_views::registry::builtin_views;
 use lanescope_views::theme;
@@ -28,7 +29,7 @@ struct Stage {
 
 impl Stage {
     fn new(name: &str) -> Stage {
-        let view = builtin_views().into_iter().find(|view| view.info().name == name).expect("a view of that name");
+        let view = builtin_views().into_iter().find(|view| view.info().id.name() == name).expect("a view of that name");
         let (report, texts) = (data::report(), data::texts());
         Stage { view, report, texts, selection: Selection::default(), commands: Vec::new() }
     }
@@ -414,7 +415,7 @@ fn a_row_has_a_context_menu() {
     harness.get_by_label("Go to slot").click();
     harness.run_steps(4);
     assert_eq!(harness.state().selection.varying.map(|varying| varying.location), Some(3));
-    assert_eq!(harness.state().commands.last(), Some(&Command::Show("packing")));
+    assert_eq!(harness.state().commands.last(), Some(&Command::Show(ViewId::Packing)));
     assert!(harness.query_by_label("Copy row").is_none(), "a choice closes the menu");
 }
 
@@ -440,11 +441,11 @@ fn a_finding_leads_to_its_place() {
     harness.get_by_label("SPI_SHADER_PGM_RSRC1_PS").click();
     harness.run_steps(4);
     assert_eq!(harness.state().selection.register.as_deref(), Some("SPI_SHADER_PGM_RSRC1_PS"));
-    assert_eq!(harness.state().commands.last(), Some(&Command::Show("registers")));
+    assert_eq!(harness.state().commands.last(), Some(&Command::Show(ViewId::Registers)));
     harness.get_by_label_contains("does not write it").click();
     harness.run_steps(4);
     assert_eq!(harness.state().selection.varying.map(|varying| varying.location), Some(4));
-    assert_eq!(harness.state().commands.last(), Some(&Command::Show("packing")));
+    assert_eq!(harness.state().commands.last(), Some(&Command::Show(ViewId::Packing)));
     harness.get_by_label("Stage interfaces and packing: 1 error, 1 warning");
     harness.get_by_label("Register values: 1 note");
     // The same finding again is no second row.

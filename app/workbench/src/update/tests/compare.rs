@@ -6,6 +6,7 @@ use lanescope_inspector::command::Purpose;
 use lanescope_inspector::comparing::Partner;
 use lanescope_inspector::mode::Mode;
 use lanescope_inspector::settings::CompileSettings;
+use lanescope_inspector::view::ViewId;
 
 use super::super::effects::Dialog;
 use super::*;
@@ -28,7 +29,7 @@ pub fn compares_with_files() {
     let old = bench.file("old.frag", FRAGMENT);
     bench.run(Command::CompareFiles(vec![old]));
     bench.until("it is compared", |state| state.compared_with().is_some());
-    assert!(bench.program().id == id && bench.state.tabs.shows("compare"), "the program stays in front");
+    assert!(bench.program().id == id && bench.state.tabs.shows(ViewId::Compare), "the program stays in front");
     bench.run(Command::CompareFiles(bench.program().paths.clone()));
     assert_eq!(bench.message(), "A program cannot be compared with itself.");
 }

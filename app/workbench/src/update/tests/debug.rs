@@ -6,6 +6,7 @@ use lanescope_inspector::debugging::{DebugStop, DrawTarget, LaneGrid};
 use lanescope_inspector::selection::Code;
 use lanescope_inspector::source::TextRole;
 use lanescope_inspector::tasks::Work;
+use lanescope_inspector::view::ViewId;
 
 use super::*;
 
@@ -32,7 +33,7 @@ pub fn steps_forwards_and_backwards() {
     let mut bench = Bench::opened("loop.comp", LOOP);
     let start = debug(&mut bench, DebugCommand::StepInto);
     assert_eq!(start.state.step, 0, "a new session is at its start");
-    assert!(bench.state.tabs.shows("debug"));
+    assert!(bench.state.tabs.shows(ViewId::Debug));
     assert_eq!((start.size, start.groups), ([8, 8, 1], [1, 1, 1]));
     let mut places = vec![start.instruction];
     for _ in 0..12 {
@@ -111,6 +112,21 @@ pub fn counts_hits_and_passes_over_them() {
     assert_eq!((kept.state.step, kept.breakpoints[0].ignored), (fourth.state.step, 3));
     debug(&mut bench, DebugCommand::Ignore(7, 1));
     assert_eq!(bench.program().debugging.refused.as_deref(), Some("no breakpoint 7"));
+}
+
+#[test]
+fn another_session_keeps_the_condition_of_a_line() {
+    let stop_of = |text: &str| {
+        let mut bench = Bench::opened("loop.comp", LOOP);
+        debug(&mut bench, DebugCommand::AddBreakpoint(text.to_owned()));
+        let first = debug(&mut bench, DebugCommand::Continue).state.step;
+        bench.run(Command::Debug(DebugCommand::Group([0, 0, 0])));
+        bench.settle();
+        let again = debug(&mut bench, DebugCommand::Continue);
+        assert_eq!((again.state.step, again.breakpoints[0].text.as_str()), (first, text));
+        first
+    };
+    assert!(stop_of("loop.comp:7") < stop_of("loop.comp:7 if sum >= 9"));
 }
 
 #[test]

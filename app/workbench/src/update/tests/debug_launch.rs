@@ -4,6 +4,7 @@ use lanescope_core::gpu::PairState;
 use lanescope_core::run::graph::{GraphMode, GraphRun};
 use lanescope_inspector::debugging::{DebugStop, LaunchVerdict, written_table};
 use lanescope_inspector::settings::RunSettings;
+use lanescope_inspector::view::ViewId;
 
 use super::super::follow;
 use super::*;
@@ -35,13 +36,13 @@ fn select(bench: &mut Bench, generation: usize, record: Option<u64>) {
 pub fn debugs_the_launch_of_a_record() {
     let mut bench = with_run(|_| {});
     bench.run(Command::SetMode(lanescope_inspector::mode::Mode::Run));
-    assert!(bench.state.tabs.applicable().all(|view| view.name != "debug"), "without a launch there is no tab");
+    assert!(bench.state.tabs.applicable().all(|view| view.id != ViewId::Debug), "without a launch there is no tab");
     select(&mut bench, 2, None);
     bench.run(Command::Debug(DebugCommand::Launch));
     assert_eq!(bench.message(), "Unavailable: select a record in the table of records first");
     select(&mut bench, 2, Some(3));
     let start = debug(&mut bench, DebugCommand::Launch);
-    assert!(bench.state.tabs.shows("debug"));
+    assert!(bench.state.tabs.shows(ViewId::Debug));
     let launch = start.launch.as_ref().expect("a launch");
     assert_eq!((start.state.step, launch.title.as_str()), (0, "record 3 of Split[0] in generation 2"));
     assert_eq!((&launch.verdict, launch.input.as_str()), (&LaunchVerdict::Running, "f0=32 f1=32 f2=32"));
@@ -64,14 +65,14 @@ pub fn debugs_the_launch_of_a_record() {
     let back = debug(&mut bench, DebugCommand::Restart);
     assert_eq!(back.launch.as_ref().map(|launch| &launch.verdict), Some(&LaunchVerdict::Running));
     // Another record is another session.
-    bench.run(Command::Show("graph"));
+    bench.run(Command::Show(ViewId::Graph));
     select(&mut bench, 1, Some(0));
     let other = debug(&mut bench, DebugCommand::Launch);
     assert!(other.session != start.session && other.state.step == 0);
     assert_eq!(other.launch.as_ref().map(|launch| launch.title.as_str()), Some("record 0 of Split[0] in generation 1"));
     bench.run(Command::Debug(DebugCommand::Stop));
     assert!(bench.program().debugging.launch.is_none() && bench.program().debugging.stop.is_none());
-    assert!(bench.state.tabs.applicable().all(|view| view.name != "debug"));
+    assert!(bench.state.tabs.applicable().all(|view| view.id != ViewId::Debug));
 }
 
 #[test]

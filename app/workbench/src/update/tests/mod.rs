@@ -21,7 +21,7 @@ use lanescope_inspector::command::Command;
 use lanescope_inspector::corpus::CorpusCommand;
 use lanescope_inspector::debugging::DebugCommand;
 use lanescope_inspector::stepping::StepCommand;
-use lanescope_inspector::view::{Ask, ViewInfo};
+use lanescope_inspector::view::{Ask, ViewId, ViewInfo};
 
 use super::effects::Effect;
 use super::{start, update};
@@ -48,27 +48,27 @@ void main() { at[gl_LocalInvocationIndex] = gl_LocalInvocationIndex; }
 
 /// The views of the tabs.
 static VIEWS: [ViewInfo; 15] = [
-    view("packing", &[Ask::CopyTable, Ask::ExportPicture]),
-    view("workgroup", &[Ask::CopyTable, Ask::ExportPicture]),
-    view("layout", &[]),
-    view("rewritten", &[Ask::NextChange, Ask::PreviousChange]),
-    view("registers", &[]),
-    view("statistics", &[]),
-    view("overview", &[]),
-    view("run", &[]),
-    view("debug", &[]),
-    view("isa", &[Ask::Search]),
-    view("compare", &[]),
-    view("graph", &[Ask::Generation]),
-    view("dxil", &[]),
-    view("findings", &[]),
-    view("source", SOURCE),
+    view(ViewId::Packing, &[Ask::CopyTable, Ask::ExportPicture]),
+    view(ViewId::Workgroup, &[Ask::CopyTable, Ask::ExportPicture]),
+    view(ViewId::GuessedLayout, &[]),
+    view(ViewId::Rewritten, &[Ask::NextChange, Ask::PreviousChange]),
+    view(ViewId::Registers, &[]),
+    view(ViewId::Statistics, &[]),
+    view(ViewId::Overview, &[]),
+    view(ViewId::Run, &[]),
+    view(ViewId::Debug, &[]),
+    view(ViewId::Isa, &[Ask::Search]),
+    view(ViewId::Compare, &[]),
+    view(ViewId::Graph, &[Ask::Generation]),
+    view(ViewId::Dxil, &[]),
+    view(ViewId::Findings, &[]),
+    view(ViewId::Source, SOURCE),
 ];
 
 const SOURCE: &[Ask] = &[Ask::Search, Ask::GoToLine, Ask::ToggleBookmark, Ask::NextBookmark, Ask::PreviousBookmark];
 
-const fn view(name: &'static str, answers: &'static [Ask]) -> ViewInfo {
-    ViewInfo { name, title: name, about: "", answers }
+const fn view(id: ViewId, answers: &'static [Ask]) -> ViewInfo {
+    ViewInfo { id, title: id.name(), about: "", answers }
 }
 
 /// State and services without a window.

@@ -7,6 +7,7 @@ use super::*;
 use crate::state::Page;
 use crate::state::overlay::Overlay;
 use lanescope_host::session::Remembered;
+use lanescope_inspector::view::ViewId;
 
 #[test]
 pub fn asks_for_files_or_a_path() {
@@ -189,13 +190,13 @@ pub fn switches_programs() {
     let other = bench.file("b.comp", COMPUTE);
     bench.open(&[&other]);
     assert_eq!(bench.state.active, 1);
-    assert!(bench.state.tabs.shows("workgroup"), "a tab that has something to show for it");
+    assert!(bench.state.tabs.shows(ViewId::Workgroup), "a tab that has something to show for it");
     bench.run(Command::NextProgram);
     assert_eq!(bench.state.active, 0);
     bench.run(Command::PreviousProgram);
     assert_eq!(bench.state.active, 1);
     bench.run(Command::ShowProgram(0));
-    assert!(bench.state.active == 0 && bench.state.tabs.shows("packing"));
+    assert!(bench.state.active == 0 && bench.state.tabs.shows(ViewId::Packing));
     bench.run(Command::ShowProgram(7));
     assert_eq!(bench.state.active, 0);
 }

@@ -5,6 +5,7 @@ use lanescope_core::target::Target;
 use lanescope_inspector::devices::INTERPRETER;
 use lanescope_inspector::settings::{CompileSettings, RunSettings};
 use lanescope_inspector::tasks::Work;
+use lanescope_inspector::view::ViewId;
 
 use super::super::run::Input;
 use super::*;
@@ -42,11 +43,11 @@ pub fn cancels_all_work() {
 pub fn runs_a_program_or_its_work_graph() {
     let mut bench = Bench::opened("group.comp", COMPUTE);
     bench.run(Command::Run);
-    assert!(bench.program().results.run.underway && bench.state.tabs.shows("run"));
+    assert!(bench.program().results.run.underway && bench.state.tabs.shows(ViewId::Run));
     bench.run(Command::CancelWork);
     let mut bench = Bench::graph();
     bench.run(Command::Run);
-    assert!(bench.program().results.graph.underway && bench.state.tabs.shows("graph"));
+    assert!(bench.program().results.graph.underway && bench.state.tabs.shows(ViewId::Graph));
     bench.run(Command::CancelWork);
     assert!(!bench.program().results.graph.underway);
 }
@@ -58,7 +59,7 @@ pub fn measures_a_workgroup() {
     assert_eq!(bench.message(), "Unavailable: this program has no workgroup to measure.");
     let mut bench = Bench::opened("group.comp", COMPUTE);
     bench.run(Command::Measure);
-    assert!(bench.program().results.probe.underway && bench.state.tabs.shows("workgroup"));
+    assert!(bench.program().results.probe.underway && bench.state.tabs.shows(ViewId::Workgroup));
     bench.run(Command::CancelWork);
 }
 
@@ -89,7 +90,7 @@ void main() {
 pub fn compiles_a_program() {
     let mut bench = Bench::opened("lit.frag", FRAGMENT);
     bench.run(Command::Compile);
-    assert!(bench.state.tabs.shows("isa"));
+    assert!(bench.state.tabs.shows(ViewId::Isa));
     bench.until("it compiles", |state| state.program().is_some_and(|it| it.results.compiled.done().is_some()));
 }
 
@@ -99,8 +100,8 @@ fn compiles_the_shown_program_once_unless_that_is_switched_off() {
     let mut bench = Bench::opened("lit.frag", FRAGMENT);
     bench.settle();
     assert_eq!(compiled(&bench), Some(0), "without a request");
-    assert!(bench.state.tabs.shows("packing"), "and without another tab");
-    bench.run(Command::ShowTab("isa".to_owned()));
+    assert!(bench.state.tabs.shows(ViewId::Packing), "and without another tab");
+    bench.run(Command::ShowTab(ViewId::Isa));
     bench.settle();
     assert_eq!(compiled(&bench), Some(0));
     let automatic = bench.state.settings.compile.clone();
@@ -117,7 +118,7 @@ fn compiles_the_shown_program_once_unless_that_is_switched_off() {
 pub fn compiles_speculatively() {
     let mut bench = Bench::opened("group.comp", COMPUTE);
     bench.run(Command::CompileSpeculatively);
-    assert!(bench.program().results.speculative.underway && bench.state.tabs.shows("layout"));
+    assert!(bench.program().results.speculative.underway && bench.state.tabs.shows(ViewId::GuessedLayout));
     bench.run(Command::CancelWork);
     bench.run(Command::CompileCorpus);
     assert_eq!(bench.message(), "Not loaded from a Fossilize database.");

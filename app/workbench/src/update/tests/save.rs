@@ -13,6 +13,7 @@ use crate::outcome::{Outcome, Picked};
 use crate::state::overlay::Overlay;
 use crate::state::saving::Pending;
 use lanescope_host::jobs::News;
+use lanescope_inspector::view::ViewId;
 
 /// A picture of one byte.
 struct Dot;
@@ -89,7 +90,9 @@ pub fn rewrites_before_it_saves() {
     let mut bench = Bench::opened("lit.frag", FRAGMENT);
     bench.run(Command::SaveRewritten);
     assert_eq!(bench.message(), "The modules are being rewritten. Save them when that is done.");
-    assert!(bench.is_busy(&Tag::Task(Work::Rewrite, Some(bench.program().id))) && bench.state.tabs.shows("rewritten"));
+    assert!(
+        bench.is_busy(&Tag::Task(Work::Rewrite, Some(bench.program().id))) && bench.state.tabs.shows(ViewId::Rewritten)
+    );
     bench.run(Command::CancelWork);
     let program = bench.state.program_mut().expect("a program");
     let nothing = Rewriting { modules: Vec::new(), packing: Vec::new(), workgroup: Vec::new(), unchanged: Vec::new() };

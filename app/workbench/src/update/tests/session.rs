@@ -3,6 +3,7 @@
 use lanescope_core::target::Target;
 use lanescope_inspector::command::{Purpose, Screen};
 use lanescope_inspector::settings::{Preferences, Theme};
+use lanescope_inspector::view::ViewId;
 
 use super::*;
 use crate::state::overlay::Overlay;
@@ -116,7 +117,7 @@ pub fn opens_and_closes_overlays() {
     let mut bench = Bench::opened("lit.frag", FRAGMENT);
     for (command, is) in [
         (Command::Palette, (|overlay| matches!(overlay, Overlay::Palette)) as fn(&Overlay) -> bool),
-        (Command::Help, |overlay| matches!(overlay, Overlay::Help(Some(tab)) if tab == "packing")),
+        (Command::Help, |overlay| matches!(overlay, Overlay::Help(Some(ViewId::Packing)))),
         (Command::Keys, |overlay| matches!(overlay, Overlay::Keys)),
         (Command::About, |overlay| matches!(overlay, Overlay::About)),
         (Command::Preferences, |overlay| matches!(overlay, Overlay::Preferences)),

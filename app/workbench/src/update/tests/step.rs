@@ -7,6 +7,7 @@ use lanescope_inspector::command::Purpose;
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::stepping::{InputEdit, RunPage, Stepping};
 use lanescope_inspector::tasks::StepState;
+use lanescope_inspector::view::ViewId;
 
 use super::super::effects::Dialog;
 use super::super::follow;
@@ -94,9 +95,9 @@ pub fn controls_a_paused_run() {
 #[test]
 pub fn puts_the_keyboard_into_the_generation() {
     let (mut bench, _) = ran(false);
-    bench.run(Command::Show("source"));
+    bench.run(Command::Show(ViewId::Source));
     bench.step(StepCommand::RunToGeneration);
-    assert!(bench.state.tabs.shows("graph"));
+    assert!(bench.state.tabs.shows(ViewId::Graph));
     assert!(bench.had(|effect| matches!(effect, Effect::Ask(Ask::Generation))));
 }
 

@@ -2,33 +2,37 @@
 
 use lanescope_inspector::layout::{Layout, Move};
 use lanescope_inspector::mode::Mode;
+use lanescope_inspector::view::ViewId;
 
 use super::*;
 
 #[test]
 pub fn shows_tabs() {
     let mut bench = Bench::new();
-    bench.run(Command::Show("compare"));
-    assert!(!bench.state.tabs.shows("compare"), "without a program nothing is shown");
+    bench.run(Command::Show(ViewId::Compare));
+    assert!(!bench.state.tabs.shows(ViewId::Compare), "without a program nothing is shown");
     let mut bench = Bench::opened("lit.frag", FRAGMENT);
-    bench.run(Command::Show("compare"));
-    assert!(bench.state.tabs.shows("compare") && !bench.had(|effect| matches!(effect, Effect::EnterTab)));
+    bench.run(Command::Show(ViewId::Compare));
+    assert!(bench.state.tabs.shows(ViewId::Compare) && !bench.had(|effect| matches!(effect, Effect::EnterTab)));
     assert_eq!(bench.state.tabs.mode(), Mode::Compare);
-    bench.run(Command::ShowTab("layout".to_owned()));
-    assert!(bench.state.tabs.shows("layout") && bench.had(|effect| matches!(effect, Effect::EnterTab)));
+    bench.run(Command::ShowTab(ViewId::GuessedLayout));
+    assert!(bench.state.tabs.shows(ViewId::GuessedLayout) && bench.had(|effect| matches!(effect, Effect::EnterTab)));
     assert_eq!(bench.state.session.tabs, *bench.state.tabs.saved(), "the session keeps it");
-    bench.run(Command::ShowTab("graph".to_owned()));
+    bench.run(Command::ShowTab(ViewId::Graph));
     assert_eq!(bench.message(), "graph has nothing to show for this program.");
 }
 
 #[test]
 pub fn shows_modes() {
     let mut bench = Bench::opened("lit.frag", FRAGMENT);
-    for (mode, view) in
-        [(Mode::Compiled, "isa"), (Mode::Run, "run"), (Mode::Compare, "compare"), (Mode::Layout, "packing")]
-    {
+    for (mode, view) in [
+        (Mode::Compiled, ViewId::Isa),
+        (Mode::Run, ViewId::Run),
+        (Mode::Compare, ViewId::Compare),
+        (Mode::Layout, ViewId::Packing),
+    ] {
         bench.run(Command::SetMode(mode));
-        assert!(bench.state.tabs.mode() == mode && bench.state.tabs.focus() == view, "{mode:?}");
+        assert!(bench.state.tabs.mode() == mode && bench.state.tabs.focus() == Some(view), "{mode:?}");
         assert!(bench.had(|effect| matches!(effect, Effect::EnterTab)));
     }
     assert_eq!(bench.state.session.tabs.mode, Mode::Layout);
@@ -41,12 +45,15 @@ pub fn opens_and_closes_the_drawer_and_the_findings() {
     assert_eq!(bench.state.tabs.drawer(), None, "without a program there is nothing in it");
     let mut bench = Bench::opened("lit.frag", FRAGMENT);
     bench.run(Command::Inspect);
-    assert_eq!((bench.state.tabs.drawer(), bench.state.tabs.focus()), (Some("layout"), "layout"));
+    assert_eq!(
+        (bench.state.tabs.drawer(), bench.state.tabs.focus()),
+        (Some(ViewId::GuessedLayout), Some(ViewId::GuessedLayout))
+    );
     bench.run(Command::Inspect);
-    assert_eq!((bench.state.tabs.drawer(), bench.state.tabs.focus()), (None, "packing"));
+    assert_eq!((bench.state.tabs.drawer(), bench.state.tabs.focus()), (None, Some(ViewId::Packing)));
     bench.run(Command::Findings);
-    assert!(bench.state.tabs.shows_findings() && bench.state.tabs.focus() == "findings");
-    bench.run(Command::Focus("packing".to_owned()));
+    assert!(bench.state.tabs.shows_findings() && bench.state.tabs.focus() == Some(ViewId::Findings));
+    bench.run(Command::Focus(ViewId::Packing));
     bench.run(Command::Findings);
     assert!(bench.state.tabs.shows_findings(), "the keyboard goes there first");
     bench.run(Command::Findings);
@@ -57,20 +64,20 @@ pub fn opens_and_closes_the_drawer_and_the_findings() {
 pub fn steps_through_tabs() {
     let mut bench = Bench::opened("lit.frag", FRAGMENT);
     bench.run(Command::NextTab);
-    assert_eq!(bench.state.tabs.focus(), "registers");
+    assert_eq!(bench.state.tabs.focus(), Some(ViewId::Registers));
     bench.run(Command::PreviousTab);
-    assert_eq!(bench.state.tabs.focus(), "packing");
-    bench.run(Command::Focus("source".to_owned()));
-    assert_eq!(bench.state.tabs.focus(), "source");
+    assert_eq!(bench.state.tabs.focus(), Some(ViewId::Packing));
+    bench.run(Command::Focus(ViewId::Source));
+    assert_eq!(bench.state.tabs.focus(), Some(ViewId::Source));
 }
 
 #[test]
 pub fn arranges_tabs() {
     let mut bench = Bench::opened("lit.frag", FRAGMENT);
-    bench.run(Command::ShowTab("statistics".to_owned()));
+    bench.run(Command::ShowTab(ViewId::Statistics));
     let first = bench.state.tabs.layout().clone();
     bench.run(Command::MoveTab(Move::NextGroup));
-    assert!(bench.state.tabs.shows("statistics") && *bench.state.tabs.layout() != first);
+    assert!(bench.state.tabs.shows(ViewId::Statistics) && *bench.state.tabs.layout() != first);
     for command in [Command::LargerGroup, Command::SmallerGroup] {
         let before = bench.state.tabs.layout().clone();
         bench.run(command);
@@ -78,9 +85,9 @@ pub fn arranges_tabs() {
     }
     bench.run(Command::ResetLayout);
     assert!(bench.state.session.tabs.layouts.is_empty());
-    bench.run(Command::ShowTab("statistics".to_owned()));
+    bench.run(Command::ShowTab(ViewId::Statistics));
     assert_eq!(*bench.state.tabs.layout(), first);
-    bench.run(Command::Focus("source".to_owned()));
+    bench.run(Command::Focus(ViewId::Source));
     bench.run(Command::MoveTab(Move::Right));
     assert_eq!(bench.message(), "This pane has only one tab, and there is no other pane.");
 }
@@ -89,12 +96,15 @@ pub fn arranges_tabs() {
 pub fn takes_the_drawn_arrangement() {
     let mut bench = Bench::opened("lit.frag", FRAGMENT);
     let drawn = |active| {
-        let children = ["source", "packing", "registers"].map(|view| Layout::View(view.to_owned())).to_vec();
+        let children = [ViewId::Source, ViewId::Packing, ViewId::Registers].map(Layout::View).to_vec();
         Layout::Tabs { children, active }
     };
     let arrange = |active, edited| Command::Arrange { layout: drawn(active), edited, dragged: Vec::new() };
     bench.run(arrange(2, false));
-    assert!(bench.state.tabs.shows("registers") && bench.state.session.tabs.layouts.is_empty(), "no one changed it");
+    assert!(
+        bench.state.tabs.shows(ViewId::Registers) && bench.state.session.tabs.layouts.is_empty(),
+        "no one changed it"
+    );
     bench.run(arrange(1, true));
     assert_eq!(bench.state.session.tabs.layouts.into_values().collect::<Vec<_>>(), [drawn(1)]);
 }
@@ -103,14 +113,14 @@ pub fn takes_the_drawn_arrangement() {
 pub fn forwards_requests_to_the_tab_in_front() {
     let mut bench = Bench::opened("lit.frag", FRAGMENT);
     for (tab, command, ask) in [
-        ("packing", Command::CopyTable, Ask::CopyTable),
-        ("source", Command::Search, Ask::Search),
-        ("source", Command::GoToLine, Ask::GoToLine),
-        ("source", Command::ToggleBookmark, Ask::ToggleBookmark),
-        ("source", Command::NextBookmark, Ask::NextBookmark),
-        ("source", Command::PreviousBookmark, Ask::PreviousBookmark),
-        ("rewritten", Command::NextChange, Ask::NextChange),
-        ("rewritten", Command::PreviousChange, Ask::PreviousChange),
+        (ViewId::Packing, Command::CopyTable, Ask::CopyTable),
+        (ViewId::Source, Command::Search, Ask::Search),
+        (ViewId::Source, Command::GoToLine, Ask::GoToLine),
+        (ViewId::Source, Command::ToggleBookmark, Ask::ToggleBookmark),
+        (ViewId::Source, Command::NextBookmark, Ask::NextBookmark),
+        (ViewId::Source, Command::PreviousBookmark, Ask::PreviousBookmark),
+        (ViewId::Rewritten, Command::NextChange, Ask::NextChange),
+        (ViewId::Rewritten, Command::PreviousChange, Ask::PreviousChange),
     ] {
         bench.run(Command::ShowTab(tab.to_owned()));
         bench.run(command);
@@ -118,7 +128,7 @@ pub fn forwards_requests_to_the_tab_in_front() {
     }
     bench.run(Command::CopyTable);
     assert_eq!(bench.message(), "This tab has no table to copy.");
-    bench.run(Command::ShowTab("packing".to_owned()));
+    bench.run(Command::ShowTab(ViewId::Packing));
     bench.run(Command::NextChange);
     assert_eq!(bench.message(), "This tab shows no changes; the tabs Rewritten, ISA and Compare do.");
     bench.run(Command::GoToLine);
@@ -128,8 +138,8 @@ pub fn forwards_requests_to_the_tab_in_front() {
 #[test]
 pub fn exports_the_picture_of_the_first_tab_that_has_one() {
     let mut bench = Bench::opened("lit.frag", FRAGMENT);
-    bench.run(Command::ShowTab("source".to_owned()));
+    bench.run(Command::ShowTab(ViewId::Source));
     bench.run(Command::ExportPicture);
-    assert_eq!(bench.state.tabs.focus(), "packing");
+    assert_eq!(bench.state.tabs.focus(), Some(ViewId::Packing));
     assert!(bench.had(|effect| matches!(effect, Effect::Ask(Ask::ExportPicture))));
 }

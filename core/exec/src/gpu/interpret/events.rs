@@ -66,7 +66,7 @@ fn finding(machine: &Machine, event: &Event, names: &ResourceNames) -> Finding {
     message.push_str(&place);
     if let Some(other) = &event.other {
         let what = if other.wrote { "written" } else { "read" };
-        let at = at(program, other.place);
+        let at = executed(program, other.place);
         let by = match stage {
             StageKind::Compute | StageKind::Task | StageKind::Mesh => {
                 format!("invocation {} of workgroup {}", other.invocation, other.group)
@@ -82,7 +82,7 @@ fn finding(machine: &Machine, event: &Event, names: &ResourceNames) -> Finding {
     if event.count > 1 {
         message.push_str(&format!("; {} times", event.count));
     }
-    rule.at(Some(stage), Some(at(program, event.place)), message)
+    rule.at(Some(stage), Some(executed(program, event.place)), message)
 }
 
 /// The pixel of a lane of a wave of fragments.
@@ -98,11 +98,11 @@ fn pixel(machine: &Machine, wave: u64, lane: u32) -> String {
 pub(in crate::gpu) const RECORDS: u32 = u32::MAX;
 
 /// An instruction and its source line: `%12 OpLoad, tile.comp:20`.
-fn at(program: &Program, place: Place) -> String {
-    let text = describe::instruction_name(program, place);
-    match program.line(place.inst) {
-        Some(line) => format!("{text}, {}:{}", line.file, line.line),
-        None => text,
+fn executed(program: &Program, at: Place) -> findings::Place {
+    findings::Place::Operation {
+        result: at.result,
+        opcode: describe::opcode_name(program, at),
+        source: program.line(at.inst),
     }
 }
 

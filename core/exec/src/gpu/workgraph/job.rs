@@ -2,9 +2,9 @@
 
 use super::batching::Grid;
 use crate::gpu::GpuError;
-use lanescope_passes::graph::{Launch, Node, RecordType, WorkGraph};
+use lanescope_passes::graph::{LAST_GENERATION, Launch, Node, RecordType, WorkGraph};
 use lanescope_run::graph::input::MAX_RECORDS;
-use lanescope_run::graph::{Edited, GraphInput, MAX_DISPATCHES, MAX_GENERATIONS, NodeRun, Origin, Records, Resume};
+use lanescope_run::graph::{Edited, GraphInput, MAX_DISPATCHES, NodeRun, Origin, Records, Resume};
 
 /// Records of one node with the same levels of recursion left.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -38,8 +38,8 @@ impl From<Job> for NodeRun {
 pub(super) fn resumed(graph: &WorkGraph, resume: &Resume) -> Result<Vec<Job>, GpuError> {
     let Resume { dispatch, number, .. } = *resume;
     let wrong = |what: String| GpuError::Unusable(format!("resuming before generation {number}: {what}"));
-    if number > MAX_GENERATIONS {
-        return Err(wrong(format!("the last generation is {MAX_GENERATIONS}")));
+    if number > LAST_GENERATION {
+        return Err(wrong(format!("the last generation is {LAST_GENERATION}")));
     }
     if dispatch >= MAX_DISPATCHES {
         return Err(wrong(format!("start {dispatch}; the last start is {}", MAX_DISPATCHES - 1)));

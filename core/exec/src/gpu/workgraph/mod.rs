@@ -227,7 +227,7 @@ fn always_valid(graph: &WorkGraph, functions: &[String]) -> Vec<Finding> {
                 node.label(),
                 NodeId::new(output.target.name.clone(), output.target.index)
             );
-            found.push(findings::GRAPH_ALWAYS_VALID.at(None, Some(node.id.to_string()), message));
+            found.push(findings::GRAPH_ALWAYS_VALID.at(None, Some(node.id.place()), message));
         }
     }
     found
@@ -246,7 +246,7 @@ fn widened(graph: &WorkGraph, plans: &Plans, request: &GraphRequest) -> Vec<Find
     let nodes = graph.nodes.iter().zip(&plans.nodes).filter(|(node, plan)| is_wider(node) && divergent(plan));
     let found = nodes.map(|(node, _)| {
         let message = format!("{}: width {asked} is ignored; each group has its own workgroup", node.label());
-        findings::GRAPH_WIDTH.at(None, Some(node.id.to_string()), message)
+        findings::GRAPH_WIDTH.at(None, Some(node.id.place()), message)
     });
     found.collect()
 }
@@ -259,7 +259,7 @@ fn empty(device: &Device, graph: &WorkGraph, plans: &Plans, request: &GraphReque
         if let Err(why) = plan {
             refused.push(Refused { node: index, why: why.clone() });
             let message = format!("{}: not converted to SPIR-V: {why}", node.label());
-            let refused = findings::GRAPH_NODE_REFUSED.at(None, Some(node.id.to_string()), message);
+            let refused = findings::GRAPH_NODE_REFUSED.at(None, Some(node.id.place()), message);
             found.push(Finding { details: plans.details.get(index).cloned().flatten(), ..refused });
         }
     }

@@ -129,7 +129,7 @@ pub(super) fn broken(
         // More than a list entry can count, or a slot that the node does not have.
         let name = is.label();
         let message = format!("{name}: {} beyond the declared allocations", counted(written.sunk, "record"));
-        found.push(findings::GRAPH_BUDGET_BROKEN.at(None, Some(is.id.to_string()), message));
+        found.push(findings::GRAPH_BUDGET_BROKEN.at(None, Some(is.id.place()), message));
     }
     why.extend(found.iter().map(|finding| finding.message.clone()));
     let stop = (!why.is_empty()).then(|| {

@@ -2,6 +2,7 @@
 
 use super::super::breakpoints::{Comparison, Location};
 use lanescope_base::ids::Id;
+use lanescope_spirv::InstId;
 
 /// A command of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,12 +88,47 @@ pub(super) enum Test {
     Value(String),
 }
 
-/// A condition before its name is looked up.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Parts<'t> {
-    pub name: &'t str,
+/// What a breakpoint stops at, as it was given. Names are those of the program, and looked up where it is set.
+#[derive(Debug, Clone, PartialEq)]
+pub enum BreakpointKind {
+    /// An instruction or a line.
+    Place {
+        /// Where.
+        location: Location,
+        /// When it counts; absent for always.
+        condition: Option<NamedCondition>,
+    },
+    /// A condition of the chosen lane, at any instruction: it stops where it begins to hold.
+    Condition(NamedCondition),
+    /// A variable of the chosen lane, or in memory, by its name: it stops where the value changes.
+    Watch(String),
+}
+
+/// A condition on a variable by its name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamedCondition {
+    /// The name, with indices.
+    pub name: String,
+    /// How the value compares with `number`; booleans are 0 and 1.
     pub comparison: Comparison,
+    /// The number.
     pub number: f64,
+}
+
+impl BreakpointKind {
+    /// Reads what follows `break`: `a.comp:7`, `7`, `%12`, each with ` if i >= 2` after it, or the condition alone. None
+    /// for another text.
+    pub fn parse(text: &str) -> Option<BreakpointKind> {
+        match location(text) {
+            (Some(location), condition) => Some(BreakpointKind::Place { location, condition }),
+            (None, condition) => condition.map(BreakpointKind::Condition),
+        }
+    }
+
+    /// An instruction.
+    pub fn instruction(inst: InstId) -> BreakpointKind {
+        BreakpointKind::Place { location: Location::Inst(inst), condition: None }
+    }
 }
 
 /// Parses commands that are separated by `;`. Empty ones are left out.
@@ -154,7 +190,7 @@ pub(super) fn path(text: &str) -> (&str, Vec<u32>) {
 }
 
 /// A location and a condition, where the text has them.
-pub(super) fn location(text: &str) -> (Option<Location>, Option<Parts<'_>>) {
+fn location(text: &str) -> (Option<Location>, Option<NamedCondition>) {
     let (place, condition) = match text.split_once(" if ") {
         Some((place, condition)) => (place.trim(), parts(condition)),
         None => (text.trim(), parts(text)),
@@ -173,7 +209,7 @@ pub(super) fn location(text: &str) -> (Option<Location>, Option<Parts<'_>>) {
     (found, condition)
 }
 
-fn parts(text: &str) -> Option<Parts<'_>> {
+fn parts(text: &str) -> Option<NamedCondition> {
     const ALL: [(&str, Comparison); 6] = [
         ("==", Comparison::Equal),
         ("!=", Comparison::NotEqual),
@@ -189,7 +225,7 @@ fn parts(text: &str) -> Option<Parts<'_>> {
         "false" => 0.0,
         number => number.parse().ok()?,
     };
-    Some(Parts { name: name.trim(), comparison, number })
+    Some(NamedCondition { name: name.trim().to_owned(), comparison, number })
 }
 
 #[cfg(test)]
@@ -226,11 +262,15 @@ mod tests {
         assert_eq!(location("%12").0, Some(Location::Id(Id(12))));
         let (place, condition) = location("%12 if x != 4");
         assert_eq!(place, Some(Location::Id(Id(12))));
-        assert_eq!(condition, Some(Parts { name: "x", comparison: Comparison::NotEqual, number: 4.0 }));
+        let is = |name: &str, comparison, number| Some(NamedCondition { name: name.to_owned(), comparison, number });
+        assert_eq!(condition, is("x", Comparison::NotEqual, 4.0));
         let (place, condition) = location("i <= -2.5");
         assert_eq!(place, None);
-        assert_eq!(condition, Some(Parts { name: "i", comparison: Comparison::LessOrEqual, number: -2.5 }));
+        assert_eq!(condition, is("i", Comparison::LessOrEqual, -2.5));
         assert_eq!(location("main"), (None, None));
+        assert_eq!(BreakpointKind::parse("main"), None);
+        let condition = is("watch x", Comparison::Less, 3.0).map(BreakpointKind::Condition);
+        assert_eq!(BreakpointKind::parse("watch x < 3"), condition);
     }
 
     #[test]

@@ -2,11 +2,13 @@
 
 mod beside;
 mod command;
+mod lane_mask;
 mod state;
 mod strip;
 
 pub use beside::{Beside, BesidePoint, BesideRow};
-pub use command::{Command, CommandError, parse_all};
+pub use command::{BreakpointKind, Command, CommandError, NamedCondition, parse_all};
+pub use lane_mask::LaneMask;
 pub use state::{Lanes, SourceText, State, TraceRow, VariableValue, WaveRow};
 pub use strip::{Strip, StripRow};
 
@@ -39,6 +41,7 @@ pub struct Chosen {
 #[derive(Debug, Clone)]
 struct Set {
     text: String,
+    given: BreakpointKind,
     kind: Kind,
     /// Hits of a condition or a watchpoint; those of a place are counted by the debugger.
     hits: u64,
@@ -47,12 +50,15 @@ struct Set {
 }
 
 /// A breakpoint or watchpoint as it is now.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BreakpointState {
     /// Its number, from 1.
     pub number: usize,
     /// Its text.
     pub at: String,
+    /// What it stops at.
+    #[serde(skip)]
+    pub kind: BreakpointKind,
     /// How often it was hit while the run went forwards, since its start.
     pub hits: u64,
     /// Hits that are passed over, counted from the start of the run.
@@ -162,10 +168,12 @@ impl Session {
                 self.reset_hits();
                 Output::Stopped(self.reason(Stop::Start))
             }
-            Command::Break(text) => self.add(text)?,
+            Command::Break(text) => {
+                let kind = BreakpointKind::parse(text).ok_or_else(|| CommandError::Location(text.clone()))?;
+                self.set_breakpoint(&kind, text)?
+            }
             Command::Watch(name) => {
-                let kind = Kind::Watch(self.target(name)?);
-                self.push(format!("watch {name}"), kind)
+                self.set_breakpoint(&BreakpointKind::Watch(name.clone()), &format!("watch {name}"))?
             }
             Command::Delete(number) => {
                 let slot = self.set.get_mut(number.wrapping_sub(1)).and_then(Option::take);
@@ -202,7 +210,8 @@ impl Session {
                 Kind::Place(place) => self.debugger.hits(place),
                 _ => set.hits,
             };
-            Some(BreakpointState { number: at + 1, at: set.text.clone(), hits, ignored: set.skip })
+            let (text, kind) = (set.text.clone(), set.given.clone());
+            Some(BreakpointState { number: at + 1, at: text, kind, hits, ignored: set.skip })
         };
         self.set.iter().enumerate().filter_map(state).collect()
     }
@@ -244,18 +253,19 @@ impl Session {
         self.debugger.first_place(at)
     }
 
-    /// Sets a breakpoint at an instruction, or at the next one of its block that is run.
+    /// Sets a breakpoint at an instruction, or at the next one of its block that is run. `given` is what it was set on: the
+    /// instruction itself, or its line.
     ///
     /// # Errors
     /// No instruction is there.
-    pub fn break_at(&mut self, inst: InstId, text: &str) -> Result<usize, CommandError> {
+    pub fn break_at(&mut self, inst: InstId, given: BreakpointKind, text: &str) -> Result<usize, CommandError> {
         let location = Location::Inst(inst);
         let (number, places) = self.debugger.add_breakpoint(Breakpoint { location, condition: None, skip: 0 });
         if places == 0 {
             self.debugger.remove_breakpoint(number);
             return Err(CommandError::NoInstruction(text.to_owned()));
         }
-        self.set.push(Some(Set { text: text.to_owned(), kind: Kind::Place(number), hits: 0, skip: 0 }));
+        self.push(text.to_owned(), given, Kind::Place(number));
         Ok(self.set.len())
     }
 
@@ -264,7 +274,7 @@ impl Session {
     /// # Errors
     /// No instruction is there.
     pub fn run_to(&mut self, inst: InstId, text: &str) -> Result<String, CommandError> {
-        let number = self.break_at(inst, text)?;
+        let number = self.break_at(inst, BreakpointKind::instruction(inst), text)?;
         let stopped = self.resume();
         if let Some(Set { kind: Kind::Place(at), .. }) = self.set.pop().flatten() {
             self.debugger.remove_breakpoint(at);
@@ -390,52 +400,62 @@ impl Session {
         self.set.iter().map(|set| set.as_ref().and_then(test)).collect()
     }
 
-    fn add(&mut self, text: &str) -> Result<Output, CommandError> {
-        let (place, condition) = command::location(text);
-        let condition = condition.map(|condition| self.condition(condition)).transpose()?;
-        let location = match place {
-            Some(location) => location,
-            None => match condition {
-                Some(condition) => return Ok(self.push(text.to_owned(), Kind::Condition(condition))),
-                None => return Err(CommandError::Location(text.to_owned())),
-            },
+    /// Sets a breakpoint or watchpoint. `text` names it.
+    ///
+    /// # Errors
+    /// A name that the program does not have here; a location without an instruction.
+    pub fn set_breakpoint(&mut self, kind: &BreakpointKind, text: &str) -> Result<Output, CommandError> {
+        let (location, condition) = match kind {
+            BreakpointKind::Watch(name) => {
+                let target = self.target(name)?;
+                return Ok(self.push(text.to_owned(), kind.clone(), Kind::Watch(target)));
+            }
+            BreakpointKind::Condition(condition) => {
+                let condition = self.condition(condition)?;
+                return Ok(self.push(text.to_owned(), kind.clone(), Kind::Condition(condition)));
+            }
+            BreakpointKind::Place { location, condition } => (location, condition),
         };
+        let resolved = condition.as_ref().map(|condition| self.condition(condition)).transpose()?;
         let nowhere = || CommandError::NoInstruction(text.to_owned());
         if let Location::Id(id) = location
-            && self.debugger.machine().program().module().def(id).is_none()
+            && self.debugger.machine().program().module().def(*id).is_none()
         {
             return Err(nowhere());
         }
-        let any_file = matches!(&location, Location::Line { file, .. } if file.is_empty());
-        let (number, places) = self.debugger.add_breakpoint(Breakpoint { location, condition, skip: 0 });
+        let breakpoint = Breakpoint { location: location.clone(), condition: resolved, skip: 0 };
+        let (number, places) = self.debugger.add_breakpoint(breakpoint);
         if places == 0 {
             self.debugger.remove_breakpoint(number);
             return Err(nowhere());
         }
-        let text = match any_file {
-            true => self.with_file(number, text),
-            false => text.to_owned(),
+        let (given, text) = match location {
+            Location::Line { file, line } if file.is_empty() => {
+                let file = self.file_of(number);
+                let text = with_file(&file, text);
+                let location = Location::Line { file, line: *line };
+                (BreakpointKind::Place { location, condition: condition.clone() }, text)
+            }
+            _ => (kind.clone(), text.to_owned()),
         };
-        Ok(self.push(text, Kind::Place(number)))
+        Ok(self.push(text, given, Kind::Place(number)))
     }
 
-    /// The text of a breakpoint at a line, `13 if i > 2`, with the name of its file.
-    fn with_file(&self, number: usize, text: &str) -> String {
+    /// The name of the file of a place; empty where its module has no lines.
+    fn file_of(&self, number: usize) -> String {
         let inst = self.debugger.first_place(number);
         let line = inst.and_then(|inst| self.debugger.machine().program().line(inst));
-        let name = line.as_ref().and_then(|line| line.file.rsplit(['/', '\\']).next()).unwrap_or_default();
-        let text = text.trim();
-        if name.is_empty() { text.to_owned() } else { format!("{name}:{}", text.trim_start_matches(':').trim_start()) }
+        line.as_ref().and_then(|line| line.file.rsplit(['/', '\\']).next()).unwrap_or_default().to_owned()
     }
 
-    fn push(&mut self, text: String, kind: Kind) -> Output {
-        self.set.push(Some(Set { text: text.clone(), kind, hits: 0, skip: 0 }));
+    fn push(&mut self, text: String, given: BreakpointKind, kind: Kind) -> Output {
+        self.set.push(Some(Set { text: text.clone(), given, kind, hits: 0, skip: 0 }));
         Output::Breakpoint { number: self.set.len(), at: text }
     }
 
-    fn condition(&self, parts: command::Parts<'_>) -> Result<Condition, CommandError> {
-        let Target { id, path, .. } = self.target(parts.name)?;
-        Ok(Condition { id, path, comparison: parts.comparison, number: parts.number })
+    fn condition(&self, given: &NamedCondition) -> Result<Condition, CommandError> {
+        let Target { id, path, .. } = self.target(&given.name)?;
+        Ok(Condition { id, path, comparison: given.comparison, number: given.number })
     }
 
     /// What a name with indices means: a value in registers first, then a variable that leads to memory.
@@ -482,4 +502,10 @@ impl Session {
             }
         }
     }
+}
+
+/// The text of a breakpoint at a line, `13 if i > 2`, with the name of its file.
+fn with_file(name: &str, text: &str) -> String {
+    let text = text.trim();
+    if name.is_empty() { text.to_owned() } else { format!("{name}:{}", text.trim_start_matches(':').trim_start()) }
 }

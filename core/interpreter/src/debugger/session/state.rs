@@ -1,7 +1,7 @@
 //! The state of a session as plain data.
 
 use super::super::{Stop, WaveState, WaveStatus, describe};
-use super::{Chosen, CommandError, Session};
+use super::{Chosen, CommandError, LaneMask, Session};
 use crate::draw::FragmentAt;
 use crate::value::Value;
 use lanescope_base::StageKind;
@@ -68,9 +68,8 @@ pub struct WaveRow {
     pub wave: u32,
     /// `running`, `at barrier`, `done`.
     pub status: &'static str,
-    /// Lanes that run the next instruction: `#`, `h` where they are helper invocations; others that have not ended: `.`;
-    /// lane 0 first.
-    pub exec: String,
+    /// Its lanes.
+    pub exec: LaneMask,
     /// How many run it.
     pub active: u32,
     /// The next instruction.
@@ -144,8 +143,8 @@ impl State {
 pub struct TraceRow {
     /// The step.
     pub step: u64,
-    /// Lanes that run it: `#`, `.`.
-    pub exec: String,
+    /// The lanes of the wave that runs it.
+    pub exec: LaneMask,
     /// How many.
     pub active: u32,
     /// The instruction.
@@ -156,16 +155,6 @@ pub struct TraceRow {
     /// Watched values in the chosen lane, before it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub watched: Vec<String>,
-}
-
-fn exec(wave: &WaveState) -> String {
-    let lane = |at: usize| match (wave.exec >> at & 1, wave.alive >> at & 1) {
-        (1, _) if wave.helpers >> at & 1 == 1 => 'h',
-        (1, _) => '#',
-        (_, 1) => '.',
-        _ => ' ',
-    };
-    (0..wave.invocations.len()).map(lane).collect()
 }
 
 impl Session {
@@ -247,7 +236,7 @@ impl Session {
                 WaveStatus::AtBarrier => "at barrier",
                 WaveStatus::Done => "done",
             },
-            exec: exec(&wave),
+            exec: LaneMask::of(&wave),
             active: wave.exec.count_ones(),
             instruction: describe::instruction(program, wave.place),
         };
@@ -363,7 +352,7 @@ impl Session {
         };
         Ok(TraceRow {
             step: self.debugger().position(),
-            exec: exec(now),
+            exec: LaneMask::of(now),
             active: now.exec.count_ones(),
             instruction: describe::instruction(program, now.place),
             line: now.line.as_ref().map(|line| format!("{}:{}", line.file, line.line)),

@@ -8,7 +8,7 @@ mod sharing;
 
 use std::collections::BTreeMap;
 
-pub use running::{Launched, why_not_run};
+pub use running::{Launched, is_of_run, why_not_run};
 
 use super::model::{Node, WorkGraph};
 use crate::findings::{Finding, Rule};
@@ -42,7 +42,7 @@ impl<'g> Out<'g> {
         let found = self.of_rule.entry(rule.code).or_default();
         if *found < MOST {
             *found += 1;
-            self.findings.push(rule.at(None, node.map(Node::label), message));
+            self.findings.push(rule.at(None, node.map(Node::place), message));
         }
     }
 

@@ -1,11 +1,24 @@
 //! Rules that only a run can break: what the host passes in, and what nodes wrote.
 
-use crate::findings::{self, Finding};
+use crate::findings::{self, Finding, Place, Rule};
+use crate::graph::layers::LAST_GENERATION;
 use crate::graph::model::{NodeId, RecordType, WorkGraph};
 use lanescope_base::text_format::counted;
 
-/// The last generation that may have records.
-const LAST_GENERATION: u32 = 32;
+/// Rules that only a run breaks.
+const OF_RUN: &[&Rule] = &[
+    findings::GRAPH_STRIDE,
+    findings::GRAPH_ENTRY_INDEX,
+    findings::GRAPH_GRID_ASKED,
+    findings::GRAPH_BUDGET_BROKEN,
+    findings::GRAPH_DROPPED,
+    findings::GRAPH_TOO_DEEP,
+    findings::GRAPH_GENERATION,
+    findings::GRAPH_UNFINISHED,
+    findings::GRAPH_NODE_REFUSED,
+    findings::GRAPH_ALWAYS_VALID,
+    findings::GRAPH_WIDTH,
+];
 
 /// Findings about one launch of a graph.
 #[derive(Debug, Clone, Copy)]
@@ -15,9 +28,13 @@ pub struct Launched<'g> {
 }
 
 impl Launched<'_> {
-    fn at(&self, node: usize) -> (Option<String>, String) {
-        let node = self.graph.nodes.get(node);
-        (node.map(|node| node.id.to_string()), node.map(|node| node.label()).unwrap_or_default())
+    fn at(&self, node: usize) -> (Option<Place>, String) {
+        let label = self.graph.nodes.get(node).map(|node| node.label()).unwrap_or_default();
+        (self.place(node), label)
+    }
+
+    fn place(&self, node: usize) -> Option<Place> {
+        self.graph.nodes.get(node).map(|node| node.id.place())
     }
 
     fn id(&self, node: usize) -> String {
@@ -69,7 +86,7 @@ impl Launched<'_> {
         let ([x, y, z], [mx, my, mz]) = (grid, most);
         let id = self.id(node);
         let message = format!("{id} record #{record}: grid {x},{y},{z} exceeds declared {mx},{my},{mz}");
-        Some(findings::GRAPH_GRID_ASKED.at(None, Some(id), message))
+        Some(findings::GRAPH_GRID_ASKED.at(None, self.place(node), message))
     }
 
     /// The records of one output, of so many launches together, against what they declare.
@@ -117,7 +134,7 @@ impl Launched<'_> {
         let id = self.id(node);
         let message =
             format!("{id} record #{record}: {left} of {groups} groups did not call FinishedCrossGroupSharing");
-        Some(findings::GRAPH_UNFINISHED.at(None, Some(id), message))
+        Some(findings::GRAPH_UNFINISHED.at(None, self.place(node), message))
     }
 }
 
@@ -136,10 +153,26 @@ impl RecordType {
 }
 /// Rules that a graph which runs may not break: a reader would not get what was written, or the amount of work is
 /// unknown.
-const UNSAFE: &[&str] = &["G08", "G12", "G13", "G14", "G15", "G24", "G25", "G26", "G27", "G30"];
+const UNSAFE: &[&Rule] = &[
+    findings::GRAPH_ID_TWICE,
+    findings::GRAPH_SIZE_DIFFERS,
+    findings::GRAPH_TRACKING_DIFFERS,
+    findings::GRAPH_EMPTY_DIFFERS,
+    findings::GRAPH_INPUTS,
+    findings::GRAPH_GROUP_SIZE,
+    findings::GRAPH_GRID_SIZE,
+    findings::GRAPH_GRID_CHOICE,
+    findings::GRAPH_GRID_MEMBER,
+    findings::GRAPH_BUDGET,
+];
+
+/// Whether a finding is of a rule that only a run breaks.
+pub fn is_of_run(finding: &Finding) -> bool {
+    finding.is_of(OF_RUN)
+}
 
 /// Why a graph is not run, by what was found in it.
 pub fn why_not_run(findings: &[Finding]) -> Option<String> {
-    let first = findings.iter().find(|finding| UNSAFE.contains(&finding.code.as_str()))?;
+    let first = findings.iter().find(|finding| finding.is_of(UNSAFE))?;
     Some(format!("the graph cannot run: {} {}", first.code, first.message))
 }

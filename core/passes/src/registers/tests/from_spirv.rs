@@ -203,8 +203,8 @@ fn a_program_has_rows_for_both_interfaces() {
     let of = |from| -> Vec<_> { registers.iter().filter(|r| r.from == from).map(|r| (&r.name, r.value)).collect() };
     assert_eq!(of(super::super::From::Packed), of(super::super::From::Unpacked));
     assert!(of(super::super::From::Compute).is_empty());
-    let codes: Vec<_> = findings.iter().map(|f| (f.code.as_str(), f.place.as_deref())).collect();
-    assert_eq!(codes, [("R001", Some("SPI_PS_INPUT_CNTL_1")), ("R002", None)]);
+    let codes: Vec<_> = findings.iter().map(|f| (f.code.as_str(), f.place.as_ref().map(ToString::to_string))).collect();
+    assert_eq!(codes, [("R001", Some("SPI_PS_INPUT_CNTL_1".to_owned())), ("R002", None)]);
     for unknown in ["compiler back end: SPI_SHADER_PGM_RSRC1_PS", "pipeline layout: SPI_SHADER_PGM_RSRC2_PS"] {
         assert!(findings[1].message.contains(unknown), "{findings:?}");
     }

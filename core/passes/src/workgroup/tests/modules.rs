@@ -196,7 +196,7 @@ fn findings_contain_their_numbers() {
     }
     let lines = findings.iter().map(|f| format!("{} {} {}", f.code, f.severity, f.message));
     insta::assert_snapshot!("findings", lines.collect::<Vec<_>>().join("\n"));
-    assert!(findings.iter().all(|f| f.stage.is_some() && f.place.as_deref() == Some("main")));
+    assert!(findings.iter().all(|f| f.stage.is_some() && f.place_text() == "main"));
 }
 
 proptest! {

@@ -162,7 +162,7 @@ fn reads_complete_entries_of_a_truncated_file() {
         assert_eq!(found, if boundary { &[][..] } else { &["foz.truncated-tail"][..] }, "{end}");
     }
     let tail = open_bytes(whole[..begin + 3].to_vec()).expect("opens");
-    assert!(tail.findings[0].place.as_ref().is_some_and(|place| place.ends_with(&format!("byte {begin:#x}"))));
+    assert!(tail.findings[0].place_text().ends_with(&format!("byte {begin:#x}")));
 }
 
 #[test]

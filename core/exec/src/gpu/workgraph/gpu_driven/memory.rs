@@ -2,7 +2,7 @@
 
 use ash::vk;
 
-use super::rows::{LAST_GENERATION, Rows};
+use super::rows::Rows;
 use crate::gpu::GpuError;
 use crate::gpu::memory::{Buffer, Near};
 use crate::gpu::workgraph::batching::{Grid, Piece};
@@ -10,7 +10,7 @@ use crate::gpu::workgraph::block::{self, GUARD, InputBlock, SINK, put, word};
 use crate::gpu::workgraph::job::Job;
 use crate::gpu::workgraph::report::{Short, smallest_ring};
 use crate::gpu::workgraph::stage::{Push, Stage};
-use lanescope_passes::graph::Node;
+use lanescope_passes::graph::{LAST_GENERATION, Node};
 
 /// Bytes of the state in front of the rows, and of a row.
 const STATE: u64 = 64;

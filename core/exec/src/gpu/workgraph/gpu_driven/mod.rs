@@ -25,7 +25,7 @@ use std::time::Duration;
 use ash::vk;
 
 use self::memory::Memory;
-use self::rows::{LAST_GENERATION, Rows};
+use self::rows::Rows;
 use super::Notifier;
 use super::batching::{self, Grid, Piece, PieceShape, Room};
 use super::job::Job;
@@ -38,7 +38,7 @@ use crate::gpu::pipeline::{ComputeState, compute};
 use crate::gpu::{Device, GpuError};
 use lanescope_load::compile_own;
 use lanescope_model::program::StageKind;
-use lanescope_passes::graph::{Launch, Node, WorkGraph};
+use lanescope_passes::graph::{LAST_GENERATION, Launch, Node, WorkGraph};
 use lanescope_run::graph::{Cut, Generation, GraphPart, GraphRequest, GraphRun, InputMode, Stopped};
 use lanescope_spirv::Module;
 

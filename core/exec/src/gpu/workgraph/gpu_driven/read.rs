@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::memory::Status;
-use super::rows::{BEYOND, LAST_GENERATION};
+use super::rows::BEYOND;
 use super::{First, Free, Start, Times};
 use crate::gpu::GpuError;
 use crate::gpu::workgraph::batching::Grid;
 use crate::gpu::workgraph::expand::Lost;
 use crate::gpu::workgraph::report;
 use crate::gpu::workgraph::stage::Stage;
-use lanescope_passes::graph::{Launch, NodeId};
+use lanescope_passes::graph::{LAST_GENERATION, Launch, NodeId};
 use lanescope_run::graph::{Batch, EdgeRun, Generation, GraphRun, NodeRun, Records, Stopped};
 
 impl Free<'_> {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::gpu::workgraph::batching::{Grid, MAX_AXIS, THREADS};
 use crate::gpu::workgraph::plan::NodePlan;
-use lanescope_passes::graph::{Launch, Node, WorkGraph};
+use lanescope_passes::graph::{LAST_GENERATION, Launch, Node, WorkGraph};
 
 /// A slot without a target node, and one whose target is the node itself at its last level.
 pub(super) const NONE: u32 = u32::MAX;
@@ -18,9 +18,6 @@ const LINE: u64 = 32;
 const FIRST_OF_LINE: u64 = LINE - 2;
 /// Slots up to which rows have lines of their own: the scheduling shader goes through all of them.
 const MAX_SPREAD: u64 = 2048;
-/// The last generation that may have records.
-pub(super) const LAST_GENERATION: u32 = 32;
-
 /// A node at one level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Row {
