@@ -322,7 +322,7 @@ fn refuted(place: &DriverPlace, own: Option<&String>, before: &Observed, later: 
             }
             continue;
         }
-        if own.is_some_and(|own| own != value) {
+        if own.is_some_and(|own| forms::without_offsets(own) != forms::without_offsets(value)) {
             out.push(format!("{name} is {value}, not {own:?}"));
         }
         let used = [before, later].map(|observed| observed.used.get(value).copied());
