@@ -356,6 +356,14 @@ pub fn uses(text: &str, exported: &Leaves) -> BTreeMap<String, usize> {
     form.used
 }
 
+/// A value without where push constants are: in Intel's forms that differs with what else the shader uses.
+pub fn without_offsets(value: &str) -> String {
+    const PUSHED: &str = "load_push_data_intel  [] ";
+    let mut parts = value.split(PUSHED);
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + PUSHED + part.trim_start_matches(|c: char| c.is_ascii_digit()))
+}
+
 /// What is passed in a place.
 pub fn value(exported: &Leaves, (location, component): (u32, u8)) -> String {
     exported.get(&(location, component)).cloned().unwrap_or_else(|| format!("place {location}.{component}"))

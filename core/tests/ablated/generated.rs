@@ -57,7 +57,7 @@ const INPUTS: [&str; 8] = ["p.x", "p.y", "p.z", "p.w", "q.x", "q.y", "q.z", "q.w
 const INTEGERS: [&str; 4] = ["i.x", "i.y", "i.z", "i.w"];
 const VERTEX: &str = "#version 460\n#extension GL_KHR_shader_subgroup_ballot : require\n\
     layout(location = 0) in vec4 p;\nlayout(location = 1) in vec4 q;\nlayout(location = 2) in uvec4 i;\n";
-const UNIFORMS: &str = "layout(push_constant) uniform Uniforms { float u[4]; } uniforms;\n";
+const UNIFORMS: &str = "layout(push_constant) uniform Uniforms { float u[32]; } uniforms;\n";
 const LOOPS: &str = "float turned(float x, float by) {\n    \
     for (int n = 0; n < 77 && x < by * 100.0; n += 1) { x = x * x + by; }\n    return x;\n}\n\
     uint counted(float x, float by) {\n    uint n = 0u;\n    \
@@ -87,8 +87,8 @@ impl Generated {
                     60..75 => format!("{a} + {b} * {}.0", next()),
                     75..82 if !known.is_empty() => random.one(&known),
                     75..88 => format!("{}.5", next()),
-                    88..94 => format!("uniforms.u[{}]", random.below(4)),
-                    _ => format!("{a} * uniforms.u[{}]", random.below(4)),
+                    88..94 => format!("uniforms.u[{}]", random.below(32)),
+                    _ => format!("{a} * uniforms.u[{}]", random.below(32)),
                 };
                 known.push(value.clone());
                 values.push(value);

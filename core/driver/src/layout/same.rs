@@ -21,14 +21,15 @@ const DEPTH: u32 = 6;
 pub(super) const HINTS: [&str; 6] =
     ["access", "align_mul", "align_offset", "arg_upper_bound_u32_amd", "arg_num_lsb_zero", "dest_type"];
 /// Intrinsics that read what is numbered per shader, and the indices that say which.
-const NUMBERED: [(&str, &[&str]); 6] = [
+const NUMBERED: [(&str, &[&str]); 7] = [
     ("load_scalar_arg_amd", &["base"]),
     ("load_vector_arg_amd", &["base"]),
     ("load_scalar_arg_wg_div_amd", &["base"]),
     ("load_shared", &["base"]),
     ("load_shared2_amd", &["offset0", "offset1"]),
-    // A shader's constants begin where the first one that it uses is.
+    // A shader's constants begin where the first one that it uses is, or leave out those that it does not use.
     ("load_const_ir3", &["base"]),
+    ("load_push_data_intel", &["base"]),
 ];
 /// Operations whose first two operands may be exchanged.
 pub(super) const COMMUTATIVE: [&str; 16] = [
@@ -323,6 +324,20 @@ mod tests {
         assert!(are_same(&moved, ALONE));
         assert!(!are_same(&ALONE.replace("base=7", "base=8"), ALONE), "two registers became one");
         assert!(!are_same(ALONE, &ALONE.replace("base=7", "base=8")), "one became two");
+    }
+
+    #[test]
+    fn constants_are_numbered_per_shader() {
+        for load in ["load_const_ir3", "load_push_data_intel"] {
+            let form = |a: u32, b: u32| {
+                format!(
+                    "con 32 %1 = load_const (0x00000000)\ncon 32 %2 = @{load} (%1) (base={a})\n\
+                    con 32 %3 = @{load} (%1) (base={b})\ncon 32 %4 = fsub %2, %3\ncon 32 %5 = fmul %4, %2\n"
+                )
+            };
+            assert!(are_same(&form(0, 4), &form(16, 20)), "{load}");
+            assert!(!are_same(&form(0, 0), &form(16, 20)), "{load}: one is no two");
+        }
     }
 
     #[test]
