@@ -13,8 +13,8 @@ use super::packing::centred;
 use super::page::{Line, Page, Target, wrap};
 
 /// Columns of one channel's cell, and of a half of it.
-const CELL: usize = 6;
-const HALF: usize = 2;
+const CELL: usize = 7;
+const HALF: usize = 3;
 /// Columns of a grid: the slot's number, four cells and the lines around them.
 const GRID: usize = 5 + 4 * (CELL + 1);
 /// Columns between two grids.
@@ -27,7 +27,7 @@ pub fn write(page: &mut Page<'_>, packing: &Packing, tables: &[LayoutTable]) -> 
     let all = assignments(packing, tables);
     let from = packing.producer.map_or("no previous stage".to_owned(), |stage| stage.to_string());
     page.heading("Varyings by compiler", &format!("{from} → {}", packing.reader()))?;
-    let labels = Labels::within(packing, CELL, HALF + 1);
+    let labels = Labels::within(packing, CELL, HALF);
     let grids: Vec<Vec<Line>> = all.iter().map(|own| grid(page, packing, own, &labels)).collect();
     let beside = (page.width() + GAP) / (1 + GRID + GAP);
     for (index, row) in grids.chunks(beside.max(1)).enumerate() {
@@ -72,10 +72,8 @@ fn grid(page: &Page<'_>, packing: &Packing, own: &SlotAssignment, labels: &Label
             cell(page, packing, own, labels, line, SlotChannel { slot, channel, high: false }).styled(style.dim, "│")
         }));
     }
-    for (rule, reason, names) in own.unplaced_names(packing) {
-        let why = reason.map(|reason| format!(", {reason}")).unwrap_or_default();
-        let text = format!("{rule}{why}: {}", names.join(", "));
-        out.extend(wrap(&text, GRID).into_iter().map(|line| Line::of(style.dim, line)));
+    for unplaced in own.unplaced_names(packing) {
+        out.extend(wrap(&unplaced.text(), GRID).into_iter().map(|line| Line::of(style.dim, line)));
     }
     out
 }

@@ -4,6 +4,7 @@
 mod values;
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use crate::layout::{DriverPlace, LayoutColumn, LayoutRule, LayoutTable, Reason};
 use crate::{Link, Version};
@@ -73,6 +74,26 @@ pub struct Unplaced {
     pub reason: Option<Reason>,
 }
 
+/// Scalars without a channel for one reason.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnplacedNames {
+    /// Why they have none.
+    pub rule: LayoutRule,
+    /// Why their places are not known, where they are not.
+    pub reason: Option<Reason>,
+    /// The scalars, those of one variable in a row joined.
+    pub scalars: Vec<Parts>,
+}
+
+/// Scalars of one variable: `uv.xy`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parts {
+    /// The variable.
+    pub variable: String,
+    /// Letters of its components.
+    pub parts: String,
+}
+
 /// How many slots an assignment has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SlotCount {
@@ -80,7 +101,7 @@ pub struct SlotCount {
     pub read: u32,
     /// There may be more: a line of the assembly is not understood.
     pub at_least: bool,
-    /// Slots that the stage before exports, where it says.
+    /// Slots that the stage before exports, where it says; of several compilers, where all say.
     pub exported: Option<u32>,
 }
 
@@ -95,8 +116,9 @@ pub fn assignments(packing: &Packing, tables: &[LayoutTable]) -> Vec<SlotAssignm
         let Some(own) = compilers(table, tables) else { continue };
         // GFX11 exports nothing: that alone makes no other assignment.
         let alike = |other: &&mut SlotAssignment| {
-            let same_count = (other.slots.read, other.slots.at_least) == (own.slots.read, own.slots.at_least);
-            same_count && (&other.channels, &other.unplaced) == (&own.channels, &own.unplaced)
+            let same_read = (other.slots.read, other.slots.at_least) == (own.slots.read, own.slots.at_least);
+            let same_exported = other.slots.exported.zip(own.slots.exported).is_none_or(|(a, b)| a == b);
+            same_read && same_exported && (&other.channels, &other.unplaced) == (&own.channels, &own.unplaced)
         };
         let same = out.iter_mut().filter(|other| other.link().is_some() && other.link() == own.link()).find(alike);
         match same {
@@ -198,24 +220,22 @@ impl SlotAssignment {
         self.channels.keys().map(|at| at.slot).filter(move |slot| last.replace(*slot) != Some(*slot))
     }
 
-    /// The scalars without a channel, by rule and reason: their names, elements of one variable joined (`uv.xy`).
-    pub fn unplaced_names(&self, packing: &Packing) -> Vec<(LayoutRule, Option<Reason>, Vec<String>)> {
-        let mut out: Vec<(LayoutRule, Option<Reason>, Vec<(String, String)>)> = Vec::new();
-        for one in &self.unplaced {
-            let Some(mapping) = packing.map.get(one.scalar) else { continue };
-            let (name, part) = ((*mapping.variable).to_owned(), mapping.part().to_string());
-            let at = out.iter().position(|(rule, reason, _)| (*rule, *reason) == (one.rule, one.reason));
-            let Some((.., names)) = at.and_then(|at| out.get_mut(at)) else {
-                out.push((one.rule, one.reason, vec![(name, part)]));
+    /// The scalars without a channel, by rule and reason.
+    pub fn unplaced_names(&self, packing: &Packing) -> Vec<UnplacedNames> {
+        let mut out: Vec<UnplacedNames> = Vec::new();
+        for &Unplaced { scalar, rule, reason } in &self.unplaced {
+            let Some(mapping) = packing.map.get(scalar) else { continue };
+            let own = Parts { variable: (*mapping.variable).to_owned(), parts: mapping.part().to_string() };
+            let Some(group) = out.iter_mut().find(|group| (group.rule, group.reason) == (rule, reason)) else {
+                out.push(UnplacedNames { rule, reason, scalars: vec![own] });
                 continue;
             };
-            match names.last_mut() {
-                Some((last, parts)) if *last == name && part.len() == 1 => parts.push_str(&part),
-                _ => names.push((name, part)),
+            match group.scalars.last_mut() {
+                Some(last) if last.variable == own.variable && own.parts.len() == 1 => last.parts.push_str(&own.parts),
+                _ => group.scalars.push(own),
             }
         }
-        let joined = |names: Vec<(String, String)>| names.into_iter().map(|(name, part)| format!("{name}.{part}"));
-        out.into_iter().map(|(rule, reason, names)| (rule, reason, joined(names).collect())).collect()
+        out
     }
 
     fn join(&mut self, other: SlotAssignment) {
@@ -224,7 +244,23 @@ impl SlotAssignment {
         {
             names.extend(more);
         }
-        self.slots.exported = self.slots.exported.or(other.slots.exported);
+        // What one of them does not say is not said of all.
+        self.slots.exported = self.slots.exported.filter(|_| other.slots.exported.is_some());
+    }
+}
+
+impl UnplacedNames {
+    /// Rule, reason and scalars: `constant: uv.xy, light.x`.
+    pub fn text(&self) -> String {
+        let why = self.reason.map(|reason| format!(", {reason}")).unwrap_or_default();
+        let names: Vec<String> = self.scalars.iter().map(Parts::to_string).collect();
+        format!("{}{why}: {}", self.rule, names.join(", "))
+    }
+}
+
+impl fmt::Display for Parts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.variable, self.parts)
     }
 }
 

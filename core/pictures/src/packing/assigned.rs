@@ -183,11 +183,10 @@ impl Sheet<'_> {
         let theme = self.theme;
         let mut top = at.y;
         let mut count = 0;
-        for (rule, reason, names) in own.unplaced_names(self.packing) {
-            let why = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
-            let ink = if rule == LayoutRule::Unattributed { theme.warn } else { theme.ink_soft };
-            let text = format!("{rule}{why}: {}", clean(&names.join(", ")));
-            for line in lines(&text, Font::Words, 11.5, WIDTH) {
+        for unplaced in own.unplaced_names(self.packing) {
+            let is_open = unplaced.rule == LayoutRule::Unattributed;
+            let ink = if is_open { theme.warn } else { theme.ink_soft };
+            for line in lines(&unplaced.text(), Font::Words, 11.5, WIDTH) {
                 if count == MOST_LINES {
                     self.picture.words(pos2(at.x, top), 11.5, theme.warn, "…");
                     return top + LINE;
