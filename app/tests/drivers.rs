@@ -1,6 +1,7 @@
 //! Which drivers and chips `lanescope isa` and `lanescope doctor` find, and the errors of those that do not load.
 
 use crate::common;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde_json::Value;
@@ -161,7 +162,16 @@ fn intels_compilers_run_beside_amds() {
         assert!(!outputs.is_empty() && outputs.iter().all(|output| output["slot"]["what"] == what), "{outputs:?}");
     }
     let tables = report["driver_layouts"].as_array().expect("a list");
-    assert!(tables.iter().all(|table| table["target"] == "gfx1030"), "{tables:?}");
+    let places: BTreeSet<&str> = tables.iter().filter_map(|table| table["target"].as_str()).collect();
+    assert_eq!(places, ["bdw", "dg2", "gfx1030", "tgl"].into(), "{tables:?}");
+    // Intel's compilers keep the locations of what is passed.
+    let rows = tables.iter().filter(|table| table["target"] != "gfx1030").flat_map(|table| table["rows"].as_array());
+    for row in rows.flatten() {
+        for place in row["driver"].as_array().expect("a list") {
+            let own = place["attribute"].is_null() || place["attribute"] == row["from"]["location"];
+            assert!(own && place["rule"] != "unattributed", "{row}");
+        }
+    }
     // Chips that one vendor's driver does not know, and whose driver is not there, are named with the reason.
     let (status, _, stderr) = run(cache.path(), &[&PAIR[..], &["--chip", "hsw"]].concat());
     assert_eq!(status, 3, "{stderr}");

@@ -175,10 +175,10 @@ impl std::fmt::Display for Value {
 }
 
 impl Compilation {
-    /// Whether a layout can be read of it: the driver returns a fragment shader's assembly, AMD's, and the stage before was
-    /// compiled.
+    /// Whether a layout can be read of it: the driver returns a fragment shader's assembly that is interpreted, and the
+    /// stage before was compiled.
     pub fn passes_varyings(&self) -> bool {
-        if Dialect::of(&self.driver) != Some(Dialect::Amd) {
+        if Dialect::of(&self.driver).is_none() {
             return false;
         }
         let has_assembly = |stage| self.of_stage(stage).is_some_and(|executable| executable.assembly().is_some());

@@ -68,7 +68,7 @@ pub struct Report {
     /// Drivers that made nothing of a version of the program.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub driver_failures: Vec<DriverFailure>,
-    /// Where those drivers put varyings, compared with our packing: one table a device, for AMD's compilers.
+    /// Where those drivers put varyings, compared with our packing: one table a compiler whose varyings are read.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub driver_layouts: Vec<LayoutTable>,
     /// Our register values, compared with what those drivers reveal of theirs: one row a field, for chips whose

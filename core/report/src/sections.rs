@@ -32,7 +32,7 @@ pub struct DriverSections {
     pub costs: Vec<DriverCost>,
     /// The section `driver_failures`.
     pub failures: Vec<DriverFailure>,
-    /// The section `driver_layouts`: one table per device, for AMD's compilers.
+    /// The section `driver_layouts`: one table a compiler whose varyings are read.
     pub layouts: Vec<LayoutTable>,
     /// The section `driver_registers`: our fields beside those that the driver reveals.
     pub registers: Vec<RegisterRow>,

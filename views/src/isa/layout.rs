@@ -18,7 +18,7 @@ use crate::widgets::{heading, nothing};
 pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &mut Vec<Command>) {
     let groups = agreeing(&compiled.sections.layouts);
     if groups.is_empty() {
-        let hint = "The table is computed from AMD compiler output for a fragment shader and the previous stage. \
+        let hint = "The table is read of what compilers return for a fragment shader and the previous stage. \
                     Compile such a program first.";
         commands.extend(nothing(ui, "No driver layout", hint, None));
         return;
