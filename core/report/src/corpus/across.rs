@@ -18,6 +18,8 @@ pub(super) struct Across {
 /// A row of the table.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Line {
+    /// Pipelines that it compiled: sums of two compilers are of the same ones only where these are equal.
+    Pipelines,
     /// What is read of the varyings, by its name.
     Slots(&'static str),
     Common(Measure),
@@ -32,6 +34,11 @@ struct Sum {
 }
 
 impl Across {
+    /// Takes a pipeline that was compiled.
+    pub fn pipeline(&mut self, place: &str, driver: &str) {
+        self.add(Line::Pipelines, place, driver, "", "", 1.0);
+    }
+
     /// Takes a driver's statistic.
     pub fn statistic(&mut self, place: &str, driver: &str, name: &str, value: Value) {
         let Some((measure, unit)) = common_measure(driver, name, value) else { return };
@@ -67,6 +74,7 @@ impl Across {
         lines.dedup();
         for line in lines {
             let title = match line {
+                Line::Pipelines => "Pipelines",
                 Line::Slots(name) => name,
                 Line::Common(measure) => measure.name(),
             };

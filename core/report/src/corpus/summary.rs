@@ -102,7 +102,8 @@ impl Summary {
             self.passes = self.passes.saturating_add(times.passes);
         }
         let places: Vec<String> = row.drivers.iter().map(DriverRow::label).collect();
-        for (driver, place) in row.drivers.iter().zip(&places) {
+        for (driver, place) in row.drivers.iter().zip(&places).filter(|(driver, _)| driver.failure.is_none()) {
+            self.across.pipeline(place, &driver.driver);
             driver.slot_values().for_each(|(name, value)| self.across.slots(place, &driver.driver, name, value));
             for (name, value) in driver.executables.iter().flat_map(|executable| &executable.statistics.0) {
                 self.across.statistic(place, &driver.driver, name, *value);

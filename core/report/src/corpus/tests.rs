@@ -94,8 +94,11 @@ fn comparisons_have_the_lines_of_report_fossil() {
     assert!("VGPRs<-5%".parse::<Threshold>().expect("parses").is_met(total));
 }
 
+/// Place, driver and statistics.
+type Compiler<'a> = (&'a str, &'a str, &'a [(&'a str, u64)]);
+
 /// A row of one executable of each of these compilers.
-fn by_compilers(number: u64, all: &[(&str, &str, &[(&str, u64)])]) -> Row {
+fn by_compilers(number: u64, all: &[Compiler<'_>]) -> Row {
     let row = driven(number, &number.to_string(), &[]);
     let drivers = all.iter().map(|(place, driver, statistics)| {
         let own = driven(number, "", statistics).drivers.remove(0);
@@ -154,6 +157,7 @@ fn sums_by_compiler_name_each_drivers_own_statistic() {
     let table = summary.tables().into_iter().find(|table| table.title == "By compiler").expect("two compilers");
     let expected = "\
 Total,gfx1030,tgl\r\n\
+Pipelines,2,2\r\n\
 Slots read,6,\r\n\
 Unattributed scalars,2,\r\n\
 Varying scalars,14,\r\n\
