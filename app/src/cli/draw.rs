@@ -14,7 +14,7 @@ use lanescope_host::safe_write::{may_write, write_file};
 pub const EXAMPLES: &str = "\
 Examples:
   lanescope draw lit_surface.vert lit_surface.frag --view packing -o packing.svg
-  lanescope draw lit_surface.vert lit_surface.frag --view varyings --chip gfx1030,tgl -o varyings.svg
+  lanescope draw lit_surface.vert lit_surface.frag --view varyings -o slots.svg
   lanescope draw tile_16x16.comp --view workgroup --theme dark -o lanes.png
   lanescope draw work_graphs/07_wide_dag.dxil --view graph -o graph.png
   lanescope draw tile_16x16.comp --view groups --group-tile 4 --groups 20,12,1 -o groups.svg

@@ -38,6 +38,7 @@ pub const PAGES: &[Page] = &[
     page!("running", ["run"], Some("run"), [ViewId::Run]),
     page!("debugging", ["debug", "debugger"], Some("debug"), [ViewId::Debug]),
     page!("drivers", ["isa"], Some("isa"), [ViewId::Isa, ViewId::Statistics, ViewId::Source]),
+    page!("varyings", ["compilers"], None, []),
     page!("guessed-layouts", ["partial", "guess-layout"], Some("guess-layout"), [ViewId::GuessedLayout]),
     page!("pipeline-files", ["foz", "amber", "export"], Some("foz"), []),
     page!("source-files", ["sources", "glsl"], None, []),
@@ -58,6 +59,7 @@ pub const PAGES: &[Page] = &[
 /// The pictures that pages show, by the path that a page names.
 pub const PICTURES: &[(&str, &[u8])] = &[
     ("pictures/window.png", include_bytes!("../../../assets/manual/pictures/window.png")),
+    ("pictures/varyings.png", include_bytes!("../../../assets/manual/pictures/varyings.png")),
     ("pictures/workgroup.png", include_bytes!("../../../assets/manual/pictures/workgroup.png")),
     ("pictures/work-graph.png", include_bytes!("../../../assets/manual/pictures/work-graph.png")),
     ("pictures/terminal-settings.png", include_bytes!("../../../assets/manual/pictures/terminal-settings.png")),
@@ -81,6 +83,11 @@ impl Page {
 /// Finds a page by its name or another one that it goes by.
 pub fn find(name: &str) -> Option<&'static Page> {
     PAGES.iter().find(|page| page.name == name || page.aliases.contains(&name))
+}
+
+/// The page that explains a tab.
+pub fn of_view(view: ViewId) -> Option<&'static Page> {
+    PAGES.iter().find(|page| page.tabs.contains(&view))
 }
 
 #[cfg(test)]

@@ -108,15 +108,14 @@ impl Rows {
     }
 }
 
-/// A page of the manual in so many columns; its titles begin sections.
-pub fn page_rows(name: &str, look: Look, width: usize) -> Vec<Row> {
+/// The page of the manual about a tab, else about the terminal form, in so many columns; its titles begin sections.
+pub fn page_rows(tab: Option<ViewId>, look: Look, width: usize) -> Vec<Row> {
     let heading = look.report().meaning(Meaning::Strong);
     let row = |(text, is_heading): (String, bool)| {
         let style = if is_heading { heading } else { anstyle::Style::new() };
         Row { heading: is_heading, ..Row::default().with(style, line(&text), None) }
     };
-    // A name that is not one of a page is that of a command whose page the first one is.
-    let page = manual::find(name).or(manual::PAGES.first());
+    let page = tab.and_then(manual::of_view).or_else(|| manual::find("tui"));
     page.into_iter().flat_map(|page| markdown::lines(page.text, width)).map(row).collect()
 }
 

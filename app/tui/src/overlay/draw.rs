@@ -12,7 +12,6 @@ use super::super::look::Look;
 use super::super::pane::Row;
 use super::texts::{key_rows, path_title, preference_rows, replace_rows, texts};
 use super::{Dialog, NAMES, Part, names};
-use lanescope_inspector::view::ViewId;
 use lanescope_workbench::about;
 use lanescope_workbench::completion::Partial;
 use lanescope_workbench::state::State;
@@ -163,7 +162,7 @@ impl Dialog {
 fn page_of(state: &State, look: Look, width: usize) -> Vec<Row> {
     match &state.overlay {
         Overlay::Replace(question) => replace_rows(question),
-        Overlay::Help(tab) => page_rows(tab.map_or("tui", ViewId::name), look, width),
+        Overlay::Help(tab) => page_rows(*tab, look, width),
         Overlay::Keys => key_rows(state, look, width),
         Overlay::About => {
             let version = format!("Lanescope {}", about::VERSION);

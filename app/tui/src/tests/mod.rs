@@ -375,6 +375,20 @@ fn a_broken_file_is_reported_and_names_control_nothing() {
 }
 
 #[test]
+fn help_opens_at_the_page_of_the_tab() {
+    let mut stage = pair(LOOK, LARGE);
+    for view in [ViewId::Packing, ViewId::Statistics, ViewId::GuessedLayout, ViewId::Registers] {
+        stage.app.act(Command::ShowTab(view));
+        stage.app.act(Command::Help);
+        let page = lanescope_workbench::manual::of_view(view).expect("a page");
+        let question = page.question();
+        let begin: String = question.chars().take(24).collect();
+        assert!(stage.text().contains(&begin), "{view:?}: {}", stage.text());
+        stage.press(KeyCode::Esc);
+    }
+}
+
+#[test]
 fn any_size_is_drawn() {
     let mut stage = pair(LOOK, SMALL);
     for size in [(1, 1), (20, 5), (30, 8), (80, 6), (111, 19), (300, 100), (80, 24)] {
