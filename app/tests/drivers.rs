@@ -130,6 +130,8 @@ fn slots_of_compilers_are_printed_drawn_and_exported() {
     assert_eq!(status, 0, "{stderr}");
     let drawn = std::fs::read_to_string(&svg).expect("written");
     assert!(drawn.contains("RADV gfx1030, RADV gfx1100"), "{drawn}");
+    let (status, _, stderr) = draw(&["--view", "varyings", "--chip", "gfx1030", "--variant", "packed", "--force"]);
+    assert!(status == 2 && stderr.contains("nothing to draw"), "no compiler has the original's: {stderr}");
     let (status, _, stderr) = draw(&["--view", "packing", "--chip", "gfx1030", "--force"]);
     assert!(status == 2 && stderr.contains("--view varyings only"), "{stderr}");
 }

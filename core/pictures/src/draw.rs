@@ -1,5 +1,6 @@
 //! Pictures of a report without a window: what `lanescope draw` writes.
 
+use lanescope_core::driver::assignment::assignments;
 use lanescope_core::options::KeyRule;
 use lanescope_core::report::Report;
 
@@ -40,8 +41,11 @@ pub fn picture(kind: PictureKind, report: &Report, theme: &Theme) -> Option<Pict
             packing::flagged_picture(packing, &flags, theme)
         }),
         PictureKind::Varyings => {
-            let packing = report.packing.as_ref().filter(|_| !report.driver_layouts.is_empty())?;
-            Some(packing::assigned(packing, &report.driver_layouts, theme))
+            let packing = report.packing.as_ref()?;
+            // What a compiler makes of the original is drawn: without any there is nothing but the packing.
+            let all = assignments(packing, &report.driver_layouts);
+            let has_compilers = all.iter().any(|own| own.link().is_some());
+            has_compilers.then(|| packing::assigned(packing, &report.driver_layouts, theme))
         }
         PictureKind::Workgroup => {
             let settings = workgroup::MapSettings::default();

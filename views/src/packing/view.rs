@@ -194,9 +194,6 @@ impl PackingView {
 /// The compilers' places of varyings, with the number of the answer that they are from; none where there is nothing to
 /// draw of them, with the reason on the screen.
 fn layouts<'a>(ui: &mut Ui, cx: &ViewCx<'a>, commands: &mut Vec<Command>) -> Option<(u64, &'a [LayoutTable])> {
-    if cx.frozen && !cx.report.driver_layouts.is_empty() {
-        return Some((0, &cx.report.driver_layouts));
-    }
     let compiled = compiled(ui, cx, commands)?;
     if compiled.sections.layouts.is_empty() {
         let hint = "The slots are read from what compilers return of a fragment shader. None of these says where its \

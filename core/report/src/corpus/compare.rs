@@ -268,7 +268,7 @@ impl Comparison {
     fn difference(&mut self, row: &Row, value: &Valued<'_>, before: f64) {
         let after = value.value.number();
         let more_is_better = MORE_IS_BETTER.contains(&value.name);
-        let place = value.driver.and_then(|at| row.drivers.get(at)).map(DriverRow::label).unwrap_or_default();
+        let place = value.driver.map(|at| row.label(at)).unwrap_or_default();
         self.total_mut(place, value.name).add((&row.pipeline, value.of), [before, after], more_is_better);
     }
 

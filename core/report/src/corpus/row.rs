@@ -259,14 +259,6 @@ impl DriverRow {
         let is = |one: &ExecutableRow| one.name.to_ascii_lowercase().contains(StageKind::Fragment.name());
         self.executables.iter().position(is).unwrap_or(0)
     }
-
-    /// The place, with the version of the program unless it is the original.
-    pub fn label(&self) -> String {
-        match self.variant {
-            Version::Original => self.place.clone(),
-            variant => format!("{} {variant}", self.place),
-        }
-    }
 }
 
 /// A statistic's name after the compiler that it is of, where one is given.
@@ -297,6 +289,19 @@ impl Row {
             times: None,
             failure: None,
         }
+    }
+
+    /// What the compilation of that index in [`Row::drivers`] is called: the place, with the version of the program unless
+    /// it is the original; with its number among those that are called so, where two drivers compile for one chip.
+    pub fn label(&self, at: usize) -> String {
+        let Some(own) = self.drivers.get(at) else { return String::new() };
+        let name = match own.variant {
+            Version::Original => own.place.clone(),
+            variant => format!("{} {variant}", own.place),
+        };
+        let alike = |other: &&DriverRow| (&other.place, other.variant) == (&own.place, own.variant);
+        let number = self.drivers.iter().take(at + 1).filter(alike).count();
+        if self.drivers.iter().filter(alike).count() > 1 { format!("{name} [{number}]") } else { name }
     }
 
     /// Whether the pipeline, or a driver with it, failed.

@@ -101,7 +101,7 @@ impl Summary {
             self.load = self.load.saturating_add(times.load);
             self.passes = self.passes.saturating_add(times.passes);
         }
-        let places: Vec<String> = row.drivers.iter().map(DriverRow::label).collect();
+        let places: Vec<String> = (0..row.drivers.len()).map(|at| row.label(at)).collect();
         for (driver, place) in row.drivers.iter().zip(&places).filter(|(driver, _)| driver.failure.is_none()) {
             self.across.pipeline(place, &driver.driver);
             driver.slot_values().for_each(|(name, value)| self.across.slots(place, &driver.driver, name, value));

@@ -130,6 +130,22 @@ fn statistics_of_two_compilers_are_not_added_up() {
 }
 
 #[test]
+fn two_drivers_of_one_chip_have_sums_of_their_own() {
+    let row = || {
+        let one = ("gfx1030", "radv Mesa 22.3.6", [("VGPRs", 8)].as_slice());
+        by_compilers(0, &[one, ("gfx1030", "radv Mesa 25.0.7", &[("VGPRs", 16)])])
+    };
+    let mut comparison = Comparison::default();
+    comparison.add_before(row());
+    comparison.add_after(row());
+    let totals: Vec<_> = comparison.totals().map(|(title, total)| (title, total.after)).collect();
+    assert_eq!(totals, [("gfx1030 [1]: VGPRs".to_owned(), 8.0), ("gfx1030 [2]: VGPRs".to_owned(), 16.0)]);
+    let mut summary = Summary::default();
+    summary.add(&row());
+    assert_eq!(summary.histograms().count(), 2);
+}
+
+#[test]
 fn compilers_of_two_vendors_are_not_compared() {
     let mut comparison = Comparison::default();
     comparison.add_before(by_compilers(0, &[("gfx1030", "radv Mesa 22.3.6", &[("Code size", 10)])]));
