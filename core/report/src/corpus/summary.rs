@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::across::Across;
 use super::histogram::Histogram;
-use super::row::{DriverRow, Row, title};
+use super::row::{Row, title};
 use lanescope_passes::findings::rule;
 use lanescope_passes::table::{Cell, Column, Meaning, Table};
 
