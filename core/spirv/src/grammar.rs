@@ -80,8 +80,14 @@ pub(super) fn for_each_id_used(words: &[u32], literal: usize, mut found: impl Fn
     for_each_id_place(words, literal, |at| found(Id(words.get(at).copied().unwrap_or(0))))
 }
 
-/// Calls `found` with the index of each word that [`for_each_id_used`] reports; fails likewise.
-pub(super) fn for_each_id_place(words: &[u32], literal: usize, mut found: impl FnMut(usize)) -> Result<(), Unplaced> {
+/// Calls `found` with the index of each word that is an id which the instruction uses, its result type included.
+///
+/// `words` is the whole instruction, `literal` how many of them each case's literal of an `OpSwitch` takes
+/// (see [`Module::for_each_id_place`](super::Module::for_each_id_place)).
+///
+/// # Errors
+/// An opcode, an enumerant or an operand count that the grammar lacks.
+pub fn for_each_id_place(words: &[u32], literal: usize, mut found: impl FnMut(usize)) -> Result<(), Unplaced> {
     let opcode = words.first().map_or(0, |w| (w & 0xffff) as u16);
     let info = info(opcode).ok_or(Unplaced)?;
     let mut walk = Walk { words, at: 1, literal, found: &mut found };

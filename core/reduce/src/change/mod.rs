@@ -1,0 +1,138 @@
+//! Changes of one module, and the module that they leave.
+//!
+//! ```text
+//! changes ──▶ lines (instructions removed, replaced, values renamed) ──▶ tidied (blocks, phis, what is unused) ──▶ Module
+//! ```
+//!
+//! A change names instructions and ids of the module that it was found in. Many changes of one module are applied
+//! together; of two that disagree, the first one counts. What a change leaves without a use goes too, and what was unused
+//! before stays: a compiler may be wrong because of dead code.
+
+mod blocks;
+mod lines;
+mod undefined;
+mod unused;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lanescope_base::ids::Id;
+use lanescope_spirv::{InstId, Module};
+
+use lines::Lines;
+
+/// What takes the place of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Instead {
+    /// Another value of the same type, defined wherever the first one is.
+    Id(Id),
+    /// The zero of its type.
+    Zero,
+    /// One: a number, or `true`.
+    One,
+}
+
+/// A change of one module.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Change {
+    /// Instructions that go.
+    pub removed: Vec<InstId>,
+    /// Instructions that get other words.
+    pub replaced: Vec<(InstId, Vec<u32>)>,
+    /// Words that are put before an instruction, which may be one that goes.
+    pub inserted: Vec<(InstId, Vec<u32>)>,
+    /// Ids whose every use becomes another one. Their instructions go if they only give the value.
+    pub instead: Vec<(Id, Instead)>,
+    /// Branches back to the header of a loop, which leave it in any case: with its merge block and its header.
+    pub leaving: Vec<(InstId, [Id; 2])>,
+}
+
+impl Change {
+    /// Removes one instruction.
+    pub fn remove(inst: InstId) -> Change {
+        Change { removed: vec![inst], ..Change::default() }
+    }
+
+    /// Gives one instruction other words.
+    pub fn replace(inst: InstId, words: Vec<u32>) -> Change {
+        Change { replaced: vec![(inst, words)], ..Change::default() }
+    }
+
+    /// Uses another value.
+    pub fn instead(id: Id, other: Instead) -> Change {
+        Change { instead: vec![(id, other)], ..Change::default() }
+    }
+}
+
+/// All changes of a module together.
+#[derive(Debug, Default)]
+struct Changes {
+    removed: BTreeSet<InstId>,
+    replaced: BTreeMap<InstId, Vec<u32>>,
+    inserted: BTreeMap<InstId, Vec<u32>>,
+    leaving: BTreeMap<InstId, [Id; 2]>,
+    instead: BTreeMap<Id, Instead>,
+}
+
+impl Changes {
+    fn of(changes: &[&Change]) -> Changes {
+        let mut all = Changes::default();
+        for change in changes {
+            all.removed.extend(&change.removed);
+            for (inst, words) in &change.replaced {
+                all.replaced.entry(*inst).or_insert_with(|| words.clone());
+            }
+            for (inst, words) in &change.inserted {
+                all.inserted.entry(*inst).or_insert_with(|| words.clone());
+            }
+            all.leaving.extend(change.leaving.iter().copied());
+            for (id, other) in &change.instead {
+                all.instead.entry(*id).or_insert(*other);
+            }
+        }
+        all
+    }
+
+    /// What a value becomes in the end; `None` where it stays, and where values would become each other.
+    fn of_value(&self, id: Id) -> Option<Instead> {
+        let mut last = *self.instead.get(&id)?;
+        for _ in 0..self.instead.len() {
+            match last {
+                Instead::Id(other) if other == id => return None,
+                Instead::Id(other) => match self.instead.get(&other) {
+                    Some(next) => last = *next,
+                    None => return Some(last),
+                },
+                _ => return Some(last),
+            }
+        }
+        None
+    }
+}
+
+/// The module with the changes; `None` where they leave it as it is, where what is left cannot be a module (a value that
+/// nothing can replace is needed), and where it would be undefined by its text alone (see [`undefined`]).
+///
+/// The module must not have decoration groups. The result is not validated.
+pub fn applied(module: &Module, changes: &[&Change]) -> Option<Module> {
+    let mut lines = Lines::of(module)?;
+    let before = undefined::Certain::of(&lines);
+    let unused = unused::unused(&lines);
+    lines.change(&Changes::of(changes))?;
+    loop {
+        let count = lines.len();
+        blocks::tidy(&mut lines)?;
+        lines.settle()?;
+        unused::remove(&mut lines, &unused);
+        if lines.len() == count {
+            break;
+        }
+    }
+    if !undefined::Certain::of(&lines).is_within(&before) {
+        return None;
+    }
+    let words = lines.words();
+    if words == module.words() { None } else { Module::parse(words).ok() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,82 @@
+use lanescope_base::StageKind;
+
+use super::*;
+use crate::testing::{assembled, check, disassemble, glsl};
+
+fn find(module: &Module, name: &str) -> InstId {
+    let found = module.insts().find(|inst| inst.name() == name);
+    found.unwrap_or_else(|| panic!("{name}\n{}", disassemble(module))).index
+}
+
+#[test]
+fn what_a_change_leaves_unused_goes_and_what_was_unused_stays() {
+    let text = "layout(location = 0) in float a; layout(location = 0) out float o;
+                void main() { cos(gl_FragCoord.x); o = sin(a) * 2.0; }";
+    let module = glsl(StageKind::Fragment, text);
+    let product = module.insts().find(|inst| inst.name() == "OpFMul").and_then(|inst| inst.result()).expect("a product");
+    let change = Change::instead(product, Instead::Zero);
+    let left = applied(&module, &[&change]).expect("smaller");
+    check(&left).expect("valid");
+    let text = disassemble(&left);
+    assert!(!text.contains("Sin") && text.contains("Cos"), "{text}");
+    assert!(!text.contains("%a"), "the input is not used, and not in the interface: {text}");
+}
+
+#[test]
+fn a_loop_without_an_end_is_refused() {
+    let module = glsl(
+        StageKind::Compute,
+        "layout(binding = 0) buffer B { uint n; uint b[]; };
+         void main() { for (uint i = 0; i < n; i++) b[i] = i; }",
+    );
+    let branch = find(&module, "OpBranchConditional");
+    let inst = module.inst(branch);
+    let to = |label: u32| Change::replace(branch, vec![2 << 16 | 249, label]);
+    let body = applied(&module, &[&to(inst.word_at(2))]);
+    assert_eq!(body, None, "the loop would not end");
+    let out = applied(&module, &[&to(inst.word_at(3))]).expect("smaller");
+    check(&out).unwrap_or_else(|error| panic!("{error}\n{}", disassemble(&out)));
+}
+
+#[test]
+fn a_variable_that_is_read_keeps_a_write() {
+    let module = glsl(
+        StageKind::Compute,
+        "layout(binding = 0) buffer B { uint b[]; }; shared uint s;
+         void main() { s = b[0]; barrier(); b[1] = s; }",
+    );
+    let store = find(&module, "OpStore");
+    assert_eq!(applied(&module, &[&Change::remove(store)]), None);
+}
+
+#[test]
+fn integers_are_not_divided_by_zero() {
+    let module = glsl(
+        StageKind::Compute,
+        "layout(binding = 0) buffer B { uint b[]; }; void main() { b[0] = b[1] / b[2]; }",
+    );
+    let loads: Vec<Id> =
+        module.insts().filter(|inst| inst.name() == "OpLoad").filter_map(|inst| inst.result()).collect();
+    let [dividend, divisor] = loads[..] else { panic!("two loads") };
+    assert!(applied(&module, &[&Change::instead(dividend, Instead::Zero)]).is_some());
+    assert_eq!(applied(&module, &[&Change::instead(divisor, Instead::Zero)]), None);
+    assert!(applied(&module, &[&Change::instead(divisor, Instead::One)]).is_some());
+}
+
+#[test]
+fn values_that_become_each_other_stay() {
+    let changes = [(1, 2), (2, 3), (4, 4), (5, 6), (6, 5)].map(|(a, b)| Change::instead(Id(a), Instead::Id(Id(b))));
+    let all = Changes::of(&changes.iter().collect::<Vec<_>>());
+    let of = |id| all.of_value(Id(id));
+    assert_eq!((of(1), of(2)), (Some(Instead::Id(Id(3))), Some(Instead::Id(Id(3)))));
+    assert_eq!((of(4), of(5), of(6)), (None, None, None));
+}
+
+#[test]
+fn modules_whose_ids_are_not_known_stay() {
+    let text = "OpCapability Shader\nOpMemoryModel Logical GLSL450\n%void = OpTypeVoid\n";
+    let mut words = assembled(text).words().to_vec();
+    words.extend([1 << 16 | 0xfff0]);
+    let module = Module::parse(words).expect("read");
+    assert_eq!(applied(&module, &[&Change::remove(InstId(2))]), None);
+}

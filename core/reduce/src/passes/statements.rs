@@ -1,0 +1,36 @@
+//! Instructions with effects.
+
+use lanescope_spirv::enums::Op;
+use lanescope_spirv::{Inst, Module, is_component_wise, is_pure};
+
+use super::{bodies, has_constants};
+use crate::change::{Change, Instead};
+
+/// Instructions with effects, the last one first: a result becomes zero.
+pub(super) fn statements(module: &Module) -> Vec<Change> {
+    let mut out: Vec<Change> = bodies(module).filter_map(|inst| removed(module, &inst)).collect();
+    out.reverse();
+    out
+}
+
+fn removed(module: &Module, inst: &Inst<'_>) -> Option<Change> {
+    use Op::*;
+    let op = inst.op()?;
+    let shapes = matches!(
+        op,
+        Label | Function | FunctionParameter | FunctionEnd | FunctionCall | SelectionMerge | LoopMerge | Variable | Line
+            | NoLine | Load | Phi | ExtInst
+    );
+    if shapes || inst.is_terminator() || is_pure(op) || is_component_wise(op) {
+        return None;
+    }
+    match (inst.result(), inst.result_type()) {
+        (Some(result), Some(ty)) if has_constants(module, ty) => Some(Change {
+            removed: vec![inst.index],
+            instead: vec![(result, Instead::Zero)],
+            ..Change::default()
+        }),
+        (None, _) => Some(Change::remove(inst.index)),
+        _ => None,
+    }
+}
