@@ -25,6 +25,7 @@ pub mod json;
 pub mod leftovers;
 pub mod meshes;
 pub mod outputs;
+pub mod reducing;
 pub mod reports;
 pub mod rewriting;
 pub mod safe_write;

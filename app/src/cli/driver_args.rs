@@ -151,6 +151,11 @@ impl ChosenDrivers {
         &self.variant
     }
 
+    /// The installed devices that were named.
+    pub fn devices(&self) -> &[String] {
+        &self.device
+    }
+
     /// The compilers; where none is named, Mesa's AMD one for the options' target, and the first device of another driver.
     ///
     /// # Errors

@@ -27,6 +27,7 @@ mod man_page;
 mod on_device;
 mod opcodes;
 mod probe;
+mod reduce;
 mod response;
 mod rewrite;
 mod run;
@@ -108,6 +109,9 @@ enum Command {
     /// Measures which lane of a device runs which invocation of a workgroup
     #[command(after_help = probe::EXAMPLES)]
     Probe(Deferred<probe::Probe>),
+    /// Makes a program smaller while a condition holds: a compiler crashes, results differ, a number is exceeded
+    #[command(after_help = reduce::EXAMPLES)]
+    Reduce(Deferred<reduce::Reduce>),
     /// Compares two programs or two reports, section by section
     #[command(after_help = diff::EXAMPLES)]
     Diff(Deferred<diff::Diff>),
@@ -220,6 +224,7 @@ pub fn main() -> ExitCode {
         Some(Command::Export(export)) => export.run(),
         Some(Command::Debug(debug)) => debug.run(),
         Some(Command::Probe(probe)) => probe.run(),
+        Some(Command::Reduce(reduce)) => reduce.run(),
         Some(Command::Diff(diff)) => diff.run(),
         Some(Command::Isa(isa)) => isa.run(),
         Some(Command::GuessLayout(guess)) => guess.run(),

@@ -81,7 +81,12 @@ impl Stop {
         children.all.drain(..).for_each(|child| child.stop());
     }
 
-    fn add(&self, child: Stopper) {
+    /// Whether it was stopped.
+    pub fn is_stopped(&self) -> bool {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner).stopped
+    }
+
+    pub(crate) fn add(&self, child: Stopper) {
         let mut children = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
         if children.stopped {
             child.stop();

@@ -1,0 +1,321 @@
+//! One try at a time: is it a program, is it valid, does the condition hold, is it defined.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lanescope_core::analyse;
+use lanescope_core::driver::pipelines;
+use lanescope_core::driver::versions;
+use lanescope_core::findings::Severity;
+use lanescope_core::gpu::{DeviceOptions, Inputs, interpret};
+use lanescope_core::program::Program;
+use lanescope_core::report::Report;
+use lanescope_core::run::{Execution, Ran};
+use lanescope_inspector::settings::Passes;
+use lanescope_reduce::condition::Test;
+use lanescope_reduce::subject::Subject;
+
+use super::compilers::{Compiler, Ended};
+use super::tests_of::Compiled;
+use super::{Given, RUN, ReduceError, named};
+use crate::worker::{Client, DisassembleRequest, Launch, Reply, Request, RunRequest, SET_UP, WorkerError};
+
+/// Findings of the interpreter that no try may show if the program does not: undefined behaviour, and what may come of it.
+const UNDEFINED: [&str; 12] =
+    ["E001", "E002", "E003", "E004", "E005", "E006", "E007", "E008", "E009", "E010", "E011", "E012"];
+
+/// What the program itself shows, with which tries are compared.
+#[derive(Debug, Clone, Default)]
+pub struct Baseline {
+    /// Codes of its report's findings of severity warning or error.
+    findings: BTreeSet<String>,
+    /// Codes of undefined behaviour in the interpreter.
+    pub undefined: BTreeSet<String>,
+    /// Whether the interpreter runs it.
+    pub definedness: Definedness,
+    /// How the compilers ended that did not compile it.
+    pub(super) ended: Vec<Ended>,
+}
+
+/// How undefined behaviour is looked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Definedness {
+    /// Each accepted try ran in the interpreter.
+    #[default]
+    Interpreted,
+    /// By each module's text alone: why the interpreter does not run the program.
+    ByText(String),
+    /// Not at all: that was asked for.
+    NotAsked,
+}
+
+/// What was seen of a try.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Seen {
+    /// Whether the condition holds; `None` where something that it needs has no answer.
+    pub holds: Option<bool>,
+    /// What each test saw.
+    pub lines: Vec<String>,
+}
+
+/// What the first look at the program gives.
+pub(super) struct First {
+    pub seen: Seen,
+    pub baseline: Baseline,
+}
+
+/// Judges tries, with children of its own.
+pub(super) struct Examiner<'g> {
+    pub given: &'g Given,
+    pub baseline: Option<&'g Baseline>,
+    validator: Option<Client>,
+    pub compilers: Vec<Compiler>,
+    devices: BTreeMap<String, Client>,
+}
+
+/// One try, with what was asked about it.
+pub(super) struct Try {
+    pub program: Program,
+    pub groups: Option<[u32; 3]>,
+    pub inputs: Inputs,
+    /// By compiler.
+    pub compiled: BTreeMap<usize, Vec<Compiled>>,
+    pub report: Option<Report>,
+    /// The runs of the program itself, by device.
+    pub executions: BTreeMap<String, Result<Execution, String>>,
+}
+
+/// The program with a subject's modules; `None` if an entry point of it is gone.
+pub(super) fn program_of(given: &Given, subject: &Subject) -> Option<Program> {
+    let mut program = given.program.clone();
+    for (loaded, module) in program.modules.iter_mut().zip(&subject.modules) {
+        loaded.module = module.clone();
+    }
+    for stage in &mut program.stages {
+        let entries = program.modules.get(stage.module)?.module.entry_points();
+        let is_it = |entry: &lanescope_core::spirv::EntryPoint| {
+            entry.stage == Some(stage.stage) && entry.name == stage.entry
+        };
+        stage.entry_index = entries.iter().position(is_it)?;
+    }
+    Some(program)
+}
+
+impl<'g> Examiner<'g> {
+    /// One that has nothing to compare with yet.
+    pub fn new(given: &'g Given) -> Examiner<'g> {
+        let compiler = |with| Compiler::new(with, given.limits, &given.stop);
+        Examiner {
+            given,
+            baseline: None,
+            validator: None,
+            compilers: given.compilers.iter().map(compiler).collect(),
+            devices: BTreeMap::new(),
+        }
+    }
+
+    /// One that compares with what the program shows.
+    pub fn with(given: &'g Given, baseline: &'g Baseline) -> Examiner<'g> {
+        Examiner { baseline: Some(baseline), ..Examiner::new(given) }
+    }
+
+    /// This one, which compares from now on.
+    pub fn comparing(self, baseline: &'g Baseline) -> Examiner<'g> {
+        Examiner { baseline: Some(baseline), ..self }
+    }
+
+    /// What the program itself shows.
+    pub fn first(&mut self, subject: &Subject) -> Result<First, ReduceError> {
+        let mut tried = self.tried(subject).ok_or_else(|| ReduceError::Program("a stage has no module".to_owned()))?;
+        let findings = serious(&analyse(&tried.program, &self.given.options)?);
+        let seen = self.seen_of(&mut tried);
+        let ended = tried.compiled.values().flatten().filter_map(|one| one.result.as_ref().err().cloned()).collect();
+        let mut baseline = Baseline { findings, ended, ..Baseline::default() };
+        if self.given.allow_undefined {
+            baseline.definedness = Definedness::NotAsked;
+        } else {
+            match self.undefined(&mut tried) {
+                Ok(codes) => baseline.undefined = codes,
+                Err(why) => baseline.definedness = Definedness::ByText(why),
+            }
+        }
+        Ok(First { seen, baseline })
+    }
+
+    /// What a try shows.
+    pub fn seen(&mut self, subject: &Subject) -> Seen {
+        match self.tried(subject) {
+            Some(mut tried) => self.seen_of(&mut tried),
+            None => Seen::default(),
+        }
+    }
+
+    /// Whether a try shows what is looked for, is valid, and is as defined as the program.
+    pub fn accepts(&mut self, subject: &Subject) -> bool {
+        let Some(mut tried) = self.tried(subject) else { return false };
+        let rejects = |test: &&Test| matches!(test, Test::ValidatorRejects(_));
+        let may_be_invalid = self.given.condition.tests().iter().any(rejects);
+        if !may_be_invalid && (0..tried.program.modules.len()).any(|module| self.invalid(&tried, module).is_some()) {
+            return false;
+        }
+        let Ok(report) = analyse(&tried.program, &self.given.options) else { return false };
+        let known = self.baseline.map(|baseline| &baseline.findings);
+        if known.is_some_and(|known| !serious(&report).is_subset(known)) {
+            return false;
+        }
+        tried.report = Some(report);
+        self.seen_of(&mut tried).holds == Some(true) && self.is_as_defined(&mut tried)
+    }
+
+    fn is_as_defined(&mut self, tried: &mut Try) -> bool {
+        let Some(baseline) = self.baseline.filter(|baseline| baseline.definedness == Definedness::Interpreted) else {
+            return true;
+        };
+        self.undefined(tried).is_ok_and(|codes| codes.is_subset(&baseline.undefined))
+    }
+
+    fn tried(&self, subject: &Subject) -> Option<Try> {
+        let mut inputs = self.given.inputs.clone();
+        inputs.buffers.retain(|input| subject.inputs.contains(&named(input)));
+        Some(Try {
+            program: program_of(self.given, subject)?,
+            groups: subject.groups,
+            inputs,
+            compiled: BTreeMap::new(),
+            report: None,
+            executions: BTreeMap::new(),
+        })
+    }
+
+    fn seen_of(&mut self, tried: &mut Try) -> Seen {
+        let mut lines = Vec::new();
+        let condition = self.given.condition.clone();
+        let holds = condition.holds(&mut |test| {
+            let (answer, line) = self.ask(test, tried);
+            let line = format!("{test}: {line}");
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+            answer
+        });
+        Seen { holds, lines }
+    }
+
+    /// What the validator says of a module that it refuses.
+    pub fn invalid(&mut self, tried: &Try, module: usize) -> Option<String> {
+        let loaded = tried.program.modules.get(module)?;
+        let request = DisassembleRequest {
+            module: loaded.module.clone(),
+            name: format!("module {module}"),
+            held_to: Some(loaded.validity()),
+        };
+        let limits = self.given.limits;
+        let child = match &mut self.validator {
+            Some(child) => child,
+            none => match Client::start(&Launch { limits, ..Launch::default() }) {
+                Ok(child) => {
+                    self.given.stop.add(child.stopper());
+                    none.insert(child)
+                }
+                Err(error) => return Some(error.to_string()),
+            },
+        };
+        match child.ask(&Request::Disassemble(Box::new(request))) {
+            Ok(_) => None,
+            Err(WorkerError::Failed(failure)) => Some(failure.to_string()),
+            Err(error) => {
+                self.validator = None;
+                Some(error.to_string())
+            }
+        }
+    }
+
+    /// The report of a try.
+    pub fn report<'t>(&self, tried: &'t mut Try) -> Option<&'t Report> {
+        if tried.report.is_none() {
+            tried.report = analyse(&tried.program, &self.given.options).ok();
+        }
+        tried.report.as_ref()
+    }
+
+    /// What a compiler makes of a try: of each version, each pipeline.
+    pub fn compile<'t>(&mut self, compiler: usize, tried: &'t mut Try) -> &'t [Compiled] {
+        let Try { program, compiled, .. } = tried;
+        let options = &self.given.options;
+        compiled.entry(compiler).or_insert_with(|| {
+            let mut out = Vec::new();
+            for version in versions(program, options, &self.given.versions) {
+                let made = match version.program {
+                    Ok(made) => made,
+                    Err(why) => {
+                        out.push(Compiled { of: version.of, program: None, result: Err(Ended::Refused(why)) });
+                        continue;
+                    }
+                };
+                for pipeline in pipelines(&made) {
+                    let result = self.compilers[compiler].compile(&pipeline, version.of, options);
+                    out.push(Compiled { of: version.of, program: Some(pipeline), result });
+                }
+            }
+            out
+        })
+    }
+
+    /// Runs a try on a device; with `rewritten`, the rewritten program beside it.
+    pub fn run(&mut self, device: &DeviceOptions, rewritten: bool, tried: &Try) -> Result<Ran, String> {
+        let name = device.device.clone().unwrap_or_default();
+        let device = DeviceOptions { timeout: device.timeout.min(RUN), ..device.clone() };
+        let request = Request::Run(Box::new(RunRequest {
+            program: tried.program.clone(),
+            against: None,
+            rewritten: rewritten.then_some(Passes::ALL),
+            options: self.given.options.clone(),
+            device: device.clone(),
+            groups: tried.groups,
+            inputs: tried.inputs.clone(),
+        }));
+        let child = match self.devices.remove(&name) {
+            Some(child) => Ok(child),
+            None => Client::start(&Launch { limits: self.given.limits, ..Launch::default() }),
+        };
+        let mut child = child.map_err(|error| error.to_string())?;
+        self.given.stop.add(child.stopper());
+        let reply = child.ask_within(&request, device.timeout.saturating_mul(2).saturating_add(SET_UP));
+        if matches!(reply, Ok(_) | Err(WorkerError::Failed(_))) {
+            self.devices.insert(name, child);
+        }
+        match reply {
+            Ok(Reply::Ran(ran)) => Ok(*ran),
+            Ok(_) => Err(crate::worker::OTHER_ANSWER.to_owned()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    /// The run of the try itself on a device.
+    pub fn execution<'t>(&mut self, device: &DeviceOptions, tried: &'t mut Try) -> &'t Result<Execution, String> {
+        let name = device.device.clone().unwrap_or_default();
+        if !tried.executions.contains_key(&name) {
+            let ran = self.run(device, false, tried).map(|ran| ran.execution);
+            tried.executions.insert(name.clone(), ran);
+        }
+        &tried.executions[&name]
+    }
+
+    /// The interpreter, as a device.
+    pub fn interpreter(&self) -> DeviceOptions {
+        DeviceOptions { device: Some(interpret::NAME.to_owned()), timeout: RUN, ..DeviceOptions::default() }
+    }
+
+    /// Undefined behaviour that the interpreter sees, by code; an error if it does not run the program.
+    fn undefined(&mut self, tried: &mut Try) -> Result<BTreeSet<String>, String> {
+        let interpreter = self.interpreter();
+        let execution = self.execution(&interpreter, tried).as_ref().map_err(Clone::clone)?;
+        let codes = execution.run.findings.iter().map(|finding| finding.code.clone());
+        Ok(codes.filter(|code| UNDEFINED.contains(&code.as_str())).collect())
+    }
+}
+
+/// Codes of a report's findings that are more than notes.
+fn serious(report: &Report) -> BTreeSet<String> {
+    let serious = report.findings.iter().filter(|finding| finding.severity != Severity::Note);
+    serious.map(|finding| finding.code.clone()).collect()
+}

@@ -1,0 +1,333 @@
+//! The tests of a condition, asked of one try.
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use lanescope_core::driver::assignment::{AssignedBy, SlotAssignment, assignments};
+use lanescope_core::driver::{Compilation, Compilations, DriverSections, DriverStage, Version};
+use lanescope_core::gpu::DeviceOptions;
+use lanescope_core::program::Program;
+use lanescope_core::run::compare;
+use lanescope_reduce::condition::{Compares, Pattern, Test, Than};
+
+use super::compilers::Ended;
+use super::examiner::{Examiner, Try};
+use super::results::module_files;
+
+/// What a compiler made of one pipeline.
+#[derive(Debug, Clone)]
+pub(super) struct Compiled {
+    /// Which version of the program.
+    pub of: Version,
+    /// The pipeline, where the version is one.
+    pub program: Option<Program>,
+    /// What came back.
+    pub result: Result<Compilation, Ended>,
+}
+
+/// An answer, where there is one, and what was seen.
+type Answer = (Option<bool>, String);
+
+/// How often a time is taken.
+const TIMES: usize = 3;
+
+impl Examiner<'_> {
+    /// Asks one test.
+    pub fn ask(&mut self, test: &Test, tried: &mut Try) -> Answer {
+        match test {
+            Test::SlotsDiffer { on } => self.assigned(on.as_deref(), tried, slots_differ),
+            Test::PlacesDiffer { on } => self.assigned(on.as_deref(), tried, places_differ),
+            Test::ResultsDiffer { on, from } => self.results(on.as_deref(), from.as_deref(), tried),
+            Test::Crashes { on } => self.ended(on.as_deref(), tried, |ended| matches!(ended, Ended::Died(_))),
+            Test::Fails { on } => self.ended(on.as_deref(), tried, |ended| matches!(ended, Ended::Refused(_))),
+            Test::Time { than, on } => self.time(*than, on.as_deref(), tried),
+            Test::Statistic { name, compares, value, on } => {
+                self.statistic((name, *compares, *value), on.as_deref(), tried)
+            }
+            Test::Finding(code) => self.finding(code, tried),
+            Test::ValidatorRejects(pattern) => self.rejected(pattern.as_ref(), tried),
+            Test::Text { pattern, on } => self.text(pattern, on.as_deref(), tried),
+            Test::Exec(program) => self.exec(program, tried),
+        }
+    }
+
+    /// The indices of the compilers that a test means.
+    fn meant(&self, on: Option<&str>) -> Vec<usize> {
+        (0..self.compilers.len()).filter(|&at| self.compilers[at].is_meant(on)).collect()
+    }
+
+    /// How compilers ended, if as at the start.
+    fn ended(&mut self, on: Option<&str>, tried: &mut Try, is_it: fn(&Ended) -> bool) -> Answer {
+        let known: Option<Vec<Ended>> = self.baseline.map(|baseline| baseline.ended.clone());
+        let mut seen = Vec::new();
+        let mut holds = false;
+        for at in self.meant(on) {
+            let name = self.compilers[at].name();
+            for one in self.compile(at, tried) {
+                match &one.result {
+                    Err(ended) => {
+                        holds |= is_it(ended) && known.as_ref().is_none_or(|known| known.contains(ended));
+                        let (Ended::Died(how) | Ended::Refused(how)) = ended;
+                        seen.push(format!("{name} ({}): {how}", one.of));
+                    }
+                    Ok(_) => seen.push(format!("{name} ({}) compiles it", one.of)),
+                }
+            }
+        }
+        (Some(holds), seen.join("; "))
+    }
+
+    fn statistic(&mut self, (name, compares, value): (&str, Compares, f64), on: Option<&str>, tried: &mut Try) -> Answer {
+        let mut seen = Vec::new();
+        let (mut holds, mut known) = (false, false);
+        for at in self.meant(on) {
+            let place = self.compilers[at].name();
+            let compilations = self.compile(at, tried).iter().filter_map(|one| one.result.as_ref().ok());
+            for row in DriverStage::rows(compilations) {
+                let own = row.statistics.iter().filter(|statistic| statistic.name.eq_ignore_ascii_case(name));
+                let common = row.common.iter().filter(|common| common.measure.to_string().eq_ignore_ascii_case(name));
+                let numbers = own.map(|own| own.value.number()).chain(common.map(|common| common.value.number()));
+                if let Some(number) = numbers.into_iter().next() {
+                    known = true;
+                    holds |= compares.holds(number, value);
+                    seen.push(format!("{number} ({place}, {} {})", row.of, row.stage));
+                }
+            }
+        }
+        let line = if known { seen.join(", ") } else { "no compiler has this statistic".to_owned() };
+        (known.then_some(holds), line)
+    }
+
+    fn text(&mut self, pattern: &Pattern, on: Option<&str>, tried: &mut Try) -> Answer {
+        let mut found = None;
+        for at in self.meant(on) {
+            let name = self.compilers[at].name();
+            for one in self.compile(at, tried) {
+                let texts: Vec<&str> = match &one.result {
+                    Ok(compilation) => {
+                        let texts = compilation.executables().flat_map(|executable| &executable.texts);
+                        texts.map(|text| text.text.as_str()).collect()
+                    }
+                    Err(Ended::Died(how) | Ended::Refused(how)) => vec![how],
+                };
+                let first = texts.iter().find_map(|text| pattern.find(text));
+                found = found.or(first.map(|part| format!("`{}` ({name}, {})", part.trim(), one.of)));
+            }
+        }
+        (Some(found.is_some()), found.unwrap_or_else(|| "no text matches".to_owned()))
+    }
+
+    /// Compares two compilations' times, or one with a limit: the least of several.
+    fn time(&mut self, than: Than, on: Option<&str>, tried: &mut Try) -> Answer {
+        let mut least: Vec<(String, u64)> = Vec::new();
+        for _ in 0..TIMES {
+            let mut at_index = 0;
+            for at in self.meant(on) {
+                let name = self.compilers[at].name();
+                tried.compiled.remove(&at);
+                for one in self.compile(at, tried) {
+                    let Ok(compilation) = &one.result else {
+                        return (None, format!("{name} ({}) does not compile it", one.of));
+                    };
+                    let time: u64 = compilation.pipelines.iter().map(|pipeline| pipeline.nanoseconds).sum();
+                    match least.get_mut(at_index) {
+                        Some((_, known)) => *known = time.min(*known),
+                        None => least.push((format!("{name} ({})", one.of), time)),
+                    }
+                    at_index += 1;
+                }
+            }
+        }
+        let ms = |time: u64| time as f64 / 1e6;
+        let seen: Vec<String> = least.iter().map(|(name, time)| format!("{:.2} ms ({name})", ms(*time))).collect();
+        let holds = match (than, &least[..]) {
+            (Than::Time(limit), all) => Some(all.iter().any(|(_, time)| u128::from(*time) > limit.as_nanos())),
+            (Than::Times(times), [first, second, ..]) => Some(first.1 as f64 > times * second.1 as f64),
+            _ => None,
+        };
+        (holds, seen.join(", "))
+    }
+
+    fn finding(&mut self, code: &str, tried: &mut Try) -> Answer {
+        let of_run = code.starts_with('E');
+        let mut found: Vec<String> = Vec::new();
+        if of_run {
+            let interpreter = self.interpreter();
+            match self.execution(&interpreter, tried) {
+                Ok(execution) => found.extend(messages(&execution.run.findings, code)),
+                Err(why) => return (None, why.clone()),
+            }
+        } else {
+            found.extend(self.report(tried).into_iter().flat_map(|report| messages(&report.findings, code)));
+            if found.is_empty() && !self.compilers.is_empty() {
+                let sections = self.sections(None, tried);
+                found.extend(sections.into_iter().flat_map(|sections| messages(&sections.findings, code)));
+            }
+        }
+        (Some(!found.is_empty()), found.into_iter().next().unwrap_or_else(|| "no such finding".to_owned()))
+    }
+
+    fn rejected(&mut self, pattern: Option<&Pattern>, tried: &Try) -> Answer {
+        let messages = (0..tried.program.modules.len()).filter_map(|module| self.invalid(tried, module));
+        let messages: Vec<String> = messages.collect();
+        let meant = messages.iter().find(|message| pattern.is_none_or(|pattern| pattern.is_match(message)));
+        let seen = meant.or(messages.first()).cloned().unwrap_or_else(|| "every module is valid".to_owned());
+        (Some(meant.is_some()), seen)
+    }
+
+    /// The sections of compilers, with the stages linked both ways.
+    fn sections(&mut self, on: Option<&str>, tried: &mut Try) -> Option<DriverSections> {
+        let mut beside = Vec::new();
+        for at in self.meant(on) {
+            self.compile(at, tried);
+            let options = self.given.options.clone();
+            let of_compiler = tried.compiled.get(&at).map(Vec::as_slice).unwrap_or_default();
+            for one in of_compiler.iter().filter(|one| one.result.as_ref().is_ok_and(Compilation::passes_varyings)) {
+                let program = one.program.as_ref();
+                beside.extend(program.and_then(|program| self.compilers[at].beside(program, one.of, &options)));
+            }
+        }
+        self.report(tried)?;
+        let meant = self.meant(on);
+        let compiled = tried.compiled.iter().filter(|(at, _)| meant.contains(at)).flat_map(|(_, all)| all);
+        let compiled: Vec<&Compilation> = compiled.filter_map(|one| one.result.as_ref().ok()).collect();
+        let from = Compilations {
+            compiled: compiled.into_iter().map(|compilation| (compilation, false)).collect(),
+            beside: beside.iter().collect(),
+            traced: Vec::new(),
+            failures: Vec::new(),
+        };
+        Some(DriverSections::of(&tried.program, tried.report.as_ref()?, &from))
+    }
+
+    /// Compares the assignments of slots.
+    fn assigned(
+        &mut self,
+        on: Option<&str>,
+        tried: &mut Try,
+        differ: fn(&SlotAssignment, &SlotAssignment) -> Option<bool>,
+    ) -> Answer {
+        let Some(sections) = self.sections(on, tried) else { return (None, "no report".to_owned()) };
+        let Some(packing) = tried.report.as_ref().and_then(|report| report.packing.as_ref()) else {
+            return (None, "the program has no interface that is packed".to_owned());
+        };
+        let all = assignments(packing, &sections.layouts);
+        let known: Vec<&SlotAssignment> = all.iter().filter(|one| one.by != AssignedBy::Program).collect();
+        let seen: Vec<String> =
+            known.iter().map(|one| format!("{}: {}", one.title(packing), one.facts())).collect();
+        let mut answers = Vec::new();
+        for (at, one) in known.iter().enumerate() {
+            answers.extend(known[at + 1..].iter().map(|other| differ(one, other)));
+        }
+        let holds = match () {
+            () if answers.contains(&Some(true)) => Some(true),
+            () if answers.is_empty() || answers.contains(&None) => None,
+            () => Some(false),
+        };
+        (holds, seen.join("; "))
+    }
+
+    fn results(&mut self, on: Option<&str>, from: Option<&str>, tried: &mut Try) -> Answer {
+        let device = |name: Option<&str>| match name {
+            Some(name) => DeviceOptions { device: Some(name.to_owned()), ..self.given.device.clone() },
+            None => self.given.device.clone(),
+        };
+        let first = device(on);
+        let Some(from) = from else {
+            let ran = match self.run(&first, true, tried) {
+                Ok(ran) => ran,
+                Err(why) => return (None, why),
+            };
+            let run = &ran.execution.run;
+            return match &run.compare {
+                Some(compare) => (Some(run.differs()), differences(compare)),
+                None => (Some(false), run.not_rewritten.clone().unwrap_or_else(|| "nothing is rewritten".to_owned())),
+            };
+        };
+        let second = device(Some(from));
+        let (one, other) = (self.execution(&first, tried).clone(), self.execution(&second, tried).clone());
+        match (one, other) {
+            (Ok(one), Ok(other)) => {
+                let compared = compare(&one, &other);
+                let ordered = one.run.order_dependent.is_empty();
+                (Some(ordered && !compared.equal), differences(&compared))
+            }
+            (Err(why), _) | (_, Err(why)) => (None, why),
+        }
+    }
+
+    /// Runs a program on the modules' files.
+    fn exec(&mut self, program: &str, tried: &Try) -> Answer {
+        let run = || -> std::io::Result<Option<std::process::ExitStatus>> {
+            let folder = tempfile::tempdir()?;
+            let mut files = Vec::new();
+            for (name, bytes) in module_files(&tried.program) {
+                let path = folder.path().join(name);
+                std::fs::write(&path, bytes)?;
+                files.push(path);
+            }
+            let path = std::path::Path::new(program);
+            // The folder of the command is not that of the files.
+            let program = if path.components().count() > 1 { std::path::absolute(path)? } else { path.to_owned() };
+            let mut child = Command::new(program)
+                .args(&files)
+                .current_dir(folder.path())
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()?;
+            let end = Instant::now() + self.given.limits.time;
+            loop {
+                if let Some(status) = child.try_wait()? {
+                    return Ok(Some(status));
+                }
+                if Instant::now() > end || self.given.stop.is_stopped() {
+                    child.kill()?;
+                    child.wait()?;
+                    return Ok(None);
+                }
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        };
+        match run() {
+            Ok(Some(status)) => (Some(status.success()), status.to_string()),
+            Ok(None) => (None, format!("took longer than {} s", self.given.limits.time.as_secs_f64())),
+            Err(error) => (None, format!("{program}: {error}")),
+        }
+    }
+}
+
+fn messages(findings: &[lanescope_core::findings::Finding], code: &str) -> Vec<String> {
+    findings.iter().filter(|finding| finding.code == code).map(|finding| finding.message.clone()).collect()
+}
+
+fn differences(compare: &lanescope_core::run::Compare) -> String {
+    let unlike = compare.outputs.iter().filter(|output| !output.is_equal());
+    let each = unlike.map(|output| match output.unlike {
+        Some(unlike) => format!("{} {}", output.name, unlike.sentence()),
+        None => format!("{} differs in {} places", output.name, output.differing),
+    });
+    let all: Vec<String> = each.collect();
+    if all.is_empty() { "all outputs are equal".to_owned() } else { all.join(", ") }
+}
+
+/// Whether two assignments have another number of slots that are read; `None` where one is only known in part.
+fn slots_differ(one: &SlotAssignment, other: &SlotAssignment) -> Option<bool> {
+    let known = !one.slots.at_least && !other.slots.at_least;
+    known.then_some(one.slots.read != other.slots.read)
+}
+
+/// Whether a scalar that both place has another place.
+fn places_differ(one: &SlotAssignment, other: &SlotAssignment) -> Option<bool> {
+    let places = |of: &SlotAssignment| -> std::collections::BTreeMap<usize, Vec<_>> {
+        let mut out: std::collections::BTreeMap<usize, Vec<_>> = std::collections::BTreeMap::new();
+        for (channel, carried) in &of.channels {
+            carried.iter().for_each(|carried| out.entry(carried.scalar).or_default().push(*channel));
+        }
+        out
+    };
+    let (one, other) = (places(one), places(other));
+    let mut both = one.iter().filter_map(|(scalar, place)| Some((place, other.get(scalar)?))).peekable();
+    both.peek()?;
+    Some(both.any(|(place, other)| place != other))
+}

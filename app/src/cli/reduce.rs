@@ -1,0 +1,245 @@
+//! `lanescope reduce`: a program made smaller while a condition holds.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use lanescope_core::gpu::{DeviceOptions, interpret};
+use lanescope_core::options::WaveChoice;
+use lanescope_core::program::Program;
+use lanescope_core::text_format::counted;
+use lanescope_host::drivers::{self, Stop};
+use lanescope_host::exports::{self, Asked};
+use lanescope_host::reducing::{Given, Outcome, ReduceError, reduced, write};
+use lanescope_host::worker::SET_UP;
+use lanescope_reduce::condition::Condition;
+use lanescope_reduce::search::Progress;
+use lanescope_reduce::subject::Size;
+use lanescope_text::plain;
+use signal_hook::consts::SIGINT;
+use signal_hook::iterator::Signals;
+
+use super::args::{Analysis, some_stage};
+use super::driver_args::ChosenDrivers;
+use super::input_args::InputArgs;
+use super::on_device::{Device, TIME};
+use super::run_script::{self, CommandHost};
+use super::{CliError, Verdict};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lanescope reduce lit_surface.vert lit_surface.frag --chip gfx1030 \\
+            --while 'statistic VGPRs > 8' -o small
+                                        the least of a pipeline that takes more than 8 registers
+  lanescope reduce flat_and_smooth.vert flat_and_smooth.frag --chip gfx1030,tgl \\
+            --while slots-differ -o small
+                                        two compilers, or one and the model, disagree about slots
+  lanescope reduce tile_16x16.comp --while 'results-differ on 0 from interpreter' -o small
+                                        a device computes something else
+  lanescope reduce tile_16x16.comp --while 'exec ./keep.sh' -o small
+                                        a program of your own decides by its exit status
+
+The files are in the folder samples.
+
+The condition is made of tests with `and`, `or`, `not` and parentheses. A test that compiles may end with `on CHIP`:
+  slots-differ                  compilers, or one and the model, read another number of attribute slots
+  places-differ                 a scalar has another slot or channel
+  results-differ [on A] [from B]
+                                two devices; without `from`, the original and the rewritten program
+  crashes                       a compiler dies, as it did at the start: signal and last line, without numbers
+  fails                         a compiler refuses the program, with the same message
+  time > 500ms, time > 2x       compiling takes longer than that, or than with the second compiler or variant
+  statistic NAME > NUMBER       a driver's statistic, or a common one (also >=, <, <=, =, !=)
+  finding CODE                  the report, a driver or (E…) a run in the interpreter has the finding
+  validator-rejects [/REGEX/]   the validator refuses a module
+  text matches /REGEX/          assembly, or a compiler's message
+  exec PROGRAM                  the program, given the modules' files, ends with status 0
+
+A smaller program is accepted if every module validates, if its report has no finding of another code, and if the interpreter \
+reports no undefined behaviour that the program did not have. Where the interpreter does not run the program, each module's text \
+is looked at alone. All stages become smaller together, and the result is the same for any number of jobs.
+
+The folder has each module as SPIR-V and as assembly, an Amber script if the program is one that runs, and a README. Ctrl-C keeps \
+the best so far; to go on, reduce the files in the folder.
+
+Exit status: 0 reduced, 2 unusable input or a condition that does not hold, or not each time, 3 the driver, chip or device is not \
+available.";
+
+/// Arguments of `reduce`.
+#[derive(Debug, Args)]
+pub struct Reduce {
+    #[command(flatten)]
+    analysis: Analysis,
+
+    #[command(flatten)]
+    chosen: ChosenDrivers,
+
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// What has to stay true
+    #[arg(long = "while", value_name = "CONDITION", help_heading = "Reduction")]
+    condition: Condition,
+
+    /// Folder to write the reduced program to
+    #[arg(short, long, value_name = "DIR", help_heading = "Reduction")]
+    output: PathBuf,
+
+    /// Overwrite files in that folder
+    #[arg(long, help_heading = "Reduction")]
+    force: bool,
+
+    /// Accept programs with undefined behaviour
+    #[arg(long, help_heading = "Reduction")]
+    allow_undefined: bool,
+
+    /// Tries that are judged at once [default: the number of processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Reduction")]
+    jobs: Option<u16>,
+}
+
+impl Reduce {
+    pub fn run(&self) -> Result<Verdict, CliError> {
+        let contents = self.input.read()?;
+        let mut loader = self.analysis.loading().loader().and_time(SET_UP);
+        let (program, report) = self.analysis.load_with(&mut loader)?;
+        some_stage(&program, &report)?;
+        let given = self.given(program, &contents)?;
+        let outcome = {
+            let mut line = ProgressLine::new();
+            let result = reduced(&given, &mut |progress, size| line.show(progress, size));
+            line.clear();
+            result.map_err(|error| match error {
+                // The compiler's own word is in what was seen.
+                ReduceError::Program(_) | ReduceError::Condition(_) | ReduceError::Analyse(_) => {
+                    CliError::Unusable(error.to_string())
+                }
+                _ => CliError::Unusable(format!("--while: {error}")),
+            })?
+        };
+        let script = self.script(&given, &outcome, &mut loader);
+        let command = drivers::this_command();
+        let written = write(&given, &outcome, (&command, script), (&self.output, self.force))?;
+        self.tell(&outcome, &written.files, &mut io::stdout().lock())?;
+        Ok(Verdict::Clean)
+    }
+
+    fn given(&self, program: Program, contents: &lanescope_host::inputs::Contents) -> Result<Given, CliError> {
+        let options = self.analysis.options_for(&program);
+        // Findings of a driver are of the compilers that are named.
+        let compiles = self.condition.tests().iter().any(|test| test.compiles());
+        let compilers = if compiles || self.chosen.names_one() { self.chosen.drivers(&options)? } else { Vec::new() };
+        let runs_on = self.chosen.devices().first().cloned().unwrap_or_else(|| interpret::NAME.to_owned());
+        let device =
+            DeviceOptions { device: Some(runs_on), timeout: self.analysis.loading().time_or(TIME), ..DeviceOptions::default() };
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let stop = Stop::default();
+        stop_on_interrupt(&stop)?;
+        Ok(Given {
+            inputs: self.input.inputs(contents, &program)?,
+            groups: self.analysis.options().groups,
+            condition: self.condition.clone(),
+            compilers,
+            versions: self.chosen.versions().to_vec(),
+            limits: self.analysis.loading().limits_or(drivers::TIME),
+            device,
+            jobs: self.jobs.map_or(processors, usize::from),
+            allow_undefined: self.allow_undefined,
+            stop,
+            options,
+            program,
+        })
+    }
+
+    /// The reduced program as an Amber script, or why there is none.
+    fn script(&self, given: &Given, outcome: &Outcome, loader: &mut super::loading::Loader) -> Result<String, String> {
+        let on = Device::interpreter(TIME);
+        let mut inputs = given.inputs.clone();
+        inputs.buffers.clear();
+        if !outcome.subject.inputs.is_empty() {
+            inputs.buffers.clone_from(&given.inputs.buffers);
+            inputs.spare = true;
+        }
+        let options = lanescope_core::options::Options { groups: outcome.subject.groups, ..given.options.clone() };
+        let asked = Asked {
+            program: &outcome.program,
+            name: &self.output,
+            files: &[],
+            wanted: &self.analysis.wanted(),
+            options: &options,
+            inputs: &inputs,
+            wave: (self.analysis.options().wave != WaveChoice::Auto).then_some("--wave"),
+            tolerance: None,
+            first_level: true,
+        };
+        let limits = run_script::limits(self.analysis.loading());
+        let script = exports::script_of(asked, &mut CommandHost { loader, on: &on }, limits);
+        script.map(|script| script.text).map_err(|fault| fault.why)
+    }
+
+    fn tell(&self, outcome: &Outcome, files: &[String], out: &mut impl Write) -> io::Result<()> {
+        let [before, after] = outcome.size;
+        let accepted = outcome.progress.accepted;
+        writeln!(
+            out,
+            "{} to {} in functions ({} to {} in all), {} of {} accepted{}",
+            before.code,
+            counted(after.code as u64, "instruction"),
+            before.instructions,
+            after.instructions,
+            accepted,
+            counted(outcome.progress.tries, "try").replace("trys", "tries"),
+            if outcome.is_complete { "" } else { "; stopped before the end" },
+        )?;
+        for line in &outcome.after {
+            writeln!(out, "  {}", plain(line))?;
+        }
+        writeln!(out, "{}: {}", self.output.display(), files.join(", "))
+    }
+}
+
+/// Ctrl-C stops the search, and what was found is kept; a second one ends the program.
+fn stop_on_interrupt(stop: &Stop) -> Result<(), CliError> {
+    let mut signals = Signals::new([SIGINT])?;
+    let stop = stop.clone();
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            if stop.is_stopped() {
+                // The default is to end.
+                let _ = signal_hook::low_level::emulate_default_handler(signal);
+            }
+            stop.stop();
+        }
+    });
+    Ok(())
+}
+
+/// The line that says how far the search is, on a terminal.
+struct ProgressLine {
+    is_terminal: bool,
+    shown: bool,
+}
+
+impl ProgressLine {
+    fn new() -> ProgressLine {
+        ProgressLine { is_terminal: io::stderr().is_terminal(), shown: false }
+    }
+
+    fn show(&mut self, progress: &Progress, size: Size) {
+        if self.is_terminal {
+            let line = format!(
+                "round {}, {}, {} at a time: {} of {} tries accepted, {} instructions",
+                progress.round, progress.step, progress.chunk, progress.accepted, progress.tries, size.code
+            );
+            // What cannot be written is only not seen.
+            let _ = write!(io::stderr(), "\r\x1b[K{line}");
+            self.shown = true;
+        }
+    }
+
+    fn clear(&mut self) {
+        if self.shown {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+        }
+    }
+}
