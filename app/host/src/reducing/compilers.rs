@@ -28,7 +28,8 @@ pub(super) enum Ended {
 
 impl Compiler {
     pub fn new(with: &CompileOptions, limits: Limits, stop: &Stop) -> Compiler {
-        Compiler { with: with.clone(), limits, stop: stop.clone(), child: None }
+        let with = CompileOptions { keep_device: true, ..with.clone() };
+        Compiler { with, limits, stop: stop.clone(), child: None }
     }
 
     /// Its short name.

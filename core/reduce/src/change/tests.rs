@@ -50,6 +50,19 @@ fn a_variable_that_is_read_keeps_a_write() {
 }
 
 #[test]
+fn a_position_stays_written_and_other_outputs_go() {
+    let text = "layout(location = 0) out vec4 a; layout(location = 0) in vec4 b;
+                void main() { gl_Position = b; gl_PointSize = 1.0; a = b; }";
+    let module = glsl(StageKind::Vertex, text);
+    let stores: Vec<InstId> = module.insts().filter(|inst| inst.name() == "OpStore").map(|inst| inst.index).collect();
+    let without = |store: usize| applied(&module, &[&Change::remove(stores[store])]);
+    assert_eq!(without(0), None, "the position");
+    assert!(without(1).is_some(), "the size of a point");
+    let gone = without(2).expect("an output goes with its only write");
+    assert!(!disassemble(&gone).contains("%a"));
+}
+
+#[test]
 fn integers_are_not_divided_by_zero() {
     let module = glsl(
         StageKind::Compute,
