@@ -1,6 +1,7 @@
 //! One try at a time: is it a program, is it valid, does the condition hold, is it defined.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
 
 use lanescope_core::analyse;
 use lanescope_core::driver::pipelines;
@@ -23,6 +24,9 @@ use crate::worker::{Client, DisassembleRequest, Launch, Reply, Request, RunReque
 const UNDEFINED: [&str; 12] =
     ["E001", "E002", "E003", "E004", "E005", "E006", "E007", "E008", "E009", "E010", "E011", "E012"];
 
+/// The least time that a try has in the interpreter.
+const LEAST: Duration = Duration::from_secs(1);
+
 /// What the program itself shows, with which tries are compared.
 #[derive(Debug, Clone, Default)]
 pub struct Baseline {
@@ -32,6 +36,8 @@ pub struct Baseline {
     pub undefined: BTreeSet<String>,
     /// Whether the interpreter runs it.
     pub definedness: Definedness,
+    /// How long the interpreter took for it.
+    pub(super) time: Duration,
     /// How the compilers ended that did not compile it.
     pub(super) ended: Vec<Ended>,
 }
@@ -133,8 +139,12 @@ impl<'g> Examiner<'g> {
         if self.given.allow_undefined {
             baseline.definedness = Definedness::NotAsked;
         } else {
+            let start = Instant::now();
             match self.undefined(&mut tried) {
-                Ok(codes) => baseline.undefined = codes,
+                Ok(codes) => {
+                    baseline.undefined = codes;
+                    baseline.time = start.elapsed();
+                }
                 Err(why) => baseline.definedness = Definedness::ByText(why),
             }
         }
@@ -301,8 +311,12 @@ impl<'g> Examiner<'g> {
     }
 
     /// The interpreter, as a device.
+    ///
+    /// A try takes no longer than the program; one that does has loops that do not end soon.
     pub fn interpreter(&self) -> DeviceOptions {
-        DeviceOptions { device: Some(interpret::NAME.to_owned()), timeout: RUN, ..DeviceOptions::default() }
+        let known = self.baseline.filter(|baseline| baseline.definedness == Definedness::Interpreted);
+        let timeout = known.map_or(RUN, |baseline| baseline.time.saturating_mul(4).clamp(LEAST, RUN));
+        DeviceOptions { device: Some(interpret::NAME.to_owned()), timeout, ..DeviceOptions::default() }
     }
 
     /// Undefined behaviour that the interpreter sees, by code; an error if it does not run the program.

@@ -147,6 +147,11 @@ impl Lines {
         Some(Lines { head, all, next: module.bound(), types })
     }
 
+    /// The next new id.
+    pub fn next_id(&mut self) -> &mut u32 {
+        &mut self.next
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.all.len()

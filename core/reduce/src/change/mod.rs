@@ -8,6 +8,7 @@
 //! together; of two that disagree, the first one counts. What a change leaves without a use goes too, and what was unused
 //! before stays: a compiler may be wrong because of dead code.
 
+mod assigned;
 mod blocks;
 mod lines;
 mod undefined;
@@ -38,7 +39,7 @@ pub struct Change {
     pub removed: Vec<InstId>,
     /// Instructions that get other words.
     pub replaced: Vec<(InstId, Vec<u32>)>,
-    /// Words that are put before an instruction, which may be one that goes.
+    /// Words that are put before an instruction, which may be one that goes. Ids from [`fresh`] stand for new ids.
     pub inserted: Vec<(InstId, Vec<u32>)>,
     /// Ids whose every use becomes another one. Their instructions go if they only give the value.
     pub instead: Vec<(Id, Instead)>,
@@ -63,6 +64,17 @@ impl Change {
     }
 }
 
+/// Where ids begin that no module has: the limit of SPIR-V is below it (specification, section 2.17).
+const FRESH: u32 = 1 << 30;
+
+/// How many new ids a change may have at most: a literal that looks like one would have to be in this range.
+const FRESH_IDS: u32 = 4;
+
+/// The `n`-th new id of a change.
+pub fn fresh(n: u32) -> Id {
+    Id(FRESH + n)
+}
+
 /// All changes of a module together.
 #[derive(Debug, Default)]
 struct Changes {
@@ -74,16 +86,31 @@ struct Changes {
 }
 
 impl Changes {
-    fn of(changes: &[&Change]) -> Changes {
+    /// All of them; new ids start at `next`, which becomes the one after them.
+    fn of(changes: &[&Change], next: &mut u32) -> Changes {
         let mut all = Changes::default();
         for change in changes {
+            let (first, mut after) = (*next, *next);
+            let mut own = |words: &[u32]| -> Vec<u32> {
+                let numbered = |&word: &u32| match word.checked_sub(FRESH).filter(|n| *n < FRESH_IDS) {
+                    Some(n) => {
+                        after = after.max(first + n + 1);
+                        first + n
+                    }
+                    None => word,
+                };
+                words.iter().map(numbered).collect()
+            };
             all.removed.extend(&change.removed);
             for (inst, words) in &change.replaced {
-                all.replaced.entry(*inst).or_insert_with(|| words.clone());
+                let words = own(words);
+                all.replaced.entry(*inst).or_insert(words);
             }
             for (inst, words) in &change.inserted {
-                all.inserted.entry(*inst).or_insert_with(|| words.clone());
+                let words = own(words);
+                all.inserted.entry(*inst).or_default().extend(words);
             }
+            *next = after;
             all.leaving.extend(change.leaving.iter().copied());
             for (id, other) in &change.instead {
                 all.instead.entry(*id).or_insert(*other);
@@ -110,14 +137,16 @@ impl Changes {
 }
 
 /// The module with the changes; `None` where they leave it as it is, where what is left cannot be a module (a value that
-/// nothing can replace is needed), and where it would be undefined by its text alone (see [`undefined`]).
+/// nothing can replace is needed), and where its text shows undefined behaviour that it did not show before: a variable that
+/// may be read before it is written, a division by zero, an undefined value, a position that is not written.
 ///
 /// The module must not have decoration groups. The result is not validated.
 pub fn applied(module: &Module, changes: &[&Change]) -> Option<Module> {
     let mut lines = Lines::of(module)?;
-    let before = undefined::Certain::of(&lines);
+    let changes = Changes::of(changes, lines.next_id());
+    let before = undefined::ByText::of(&lines);
     let unused = unused::unused(&lines);
-    lines.change(&Changes::of(changes))?;
+    lines.change(&changes)?;
     loop {
         let count = lines.len();
         blocks::tidy(&mut lines)?;
@@ -127,7 +156,7 @@ pub fn applied(module: &Module, changes: &[&Change]) -> Option<Module> {
             break;
         }
     }
-    if !undefined::Certain::of(&lines).is_within(&before) {
+    if !undefined::ByText::of(&lines).is_within(&before) {
         return None;
     }
     let words = lines.words();

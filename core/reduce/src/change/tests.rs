@@ -50,6 +50,34 @@ fn a_variable_that_is_read_keeps_a_write() {
 }
 
 #[test]
+fn a_variable_that_a_function_reads_keeps_a_write() {
+    let module = glsl(
+        StageKind::Compute,
+        "layout(binding = 0) buffer B { uint b[]; }; uint twice(uint x) { return x + x; }
+         void main() { b[1] = twice(b[0]); }",
+    );
+    let call = module.inst(find(&module, "OpFunctionCall"));
+    let is_argument = |inst: &lanescope_spirv::Inst<'_>| inst.name() == "OpStore" && inst.id_at(1) == call.id_at(4);
+    let store = module.insts().find(is_argument).expect("the argument is stored").index;
+    assert_eq!(applied(&module, &[&Change::remove(store)]), None);
+}
+
+#[test]
+fn a_variable_stays_written_on_every_way_to_a_read() {
+    let module = glsl(
+        StageKind::Compute,
+        "layout(binding = 0) buffer B { uint b[]; };
+         void main() { uint x; if (b[0] > 1u) x = b[1]; else x = b[2]; b[3] = x; }",
+    );
+    let is_own = |inst: &lanescope_spirv::Inst<'_>| {
+        inst.name() == "OpStore" && module.name(inst.id_at(1)) == Some("x")
+    };
+    for store in module.insts().filter(is_own) {
+        assert_eq!(applied(&module, &[&Change::remove(store.index)]), None);
+    }
+}
+
+#[test]
 fn a_position_stays_written_and_other_outputs_go() {
     let text = "layout(location = 0) out vec4 a; layout(location = 0) in vec4 b;
                 void main() { gl_Position = b; gl_PointSize = 1.0; a = b; }";
@@ -79,7 +107,7 @@ fn integers_are_not_divided_by_zero() {
 #[test]
 fn values_that_become_each_other_stay() {
     let changes = [(1, 2), (2, 3), (4, 4), (5, 6), (6, 5)].map(|(a, b)| Change::instead(Id(a), Instead::Id(Id(b))));
-    let all = Changes::of(&changes.iter().collect::<Vec<_>>());
+    let all = Changes::of(&changes.iter().collect::<Vec<_>>(), &mut 9);
     let of = |id| all.of_value(Id(id));
     assert_eq!((of(1), of(2)), (Some(Instead::Id(Id(3))), Some(Instead::Id(Id(3)))));
     assert_eq!((of(4), of(5), of(6)), (None, None, None));

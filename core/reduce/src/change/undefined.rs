@@ -1,17 +1,20 @@
-//! Undefined behaviour that a module's text alone shows.
+//! Undefined behaviour that a module's text alone shows, or cannot rule out where the one before could.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use lanescope_base::ids::Id;
 use lanescope_spirv::enums::{BuiltIn, Decoration, Op, StorageClass};
 
+use super::assigned::maybe_unwritten;
 use super::lines::{Line, Lines};
 
-/// What is certain to be undefined, if it runs.
+/// What is undefined, if it runs.
 #[derive(Debug, Default)]
-pub(super) struct Certain {
+pub(super) struct ByText {
     /// Variables that are read and that nothing writes.
     unwritten: BTreeSet<Id>,
+    /// Variables of functions of which a read can be reached without a write.
+    maybe_unwritten: BTreeSet<Id>,
     /// Integer divisions and remainders by zero.
     divisions: usize,
     /// Instructions that use an undefined value.
@@ -23,44 +26,45 @@ pub(super) struct Certain {
 /// An output, or a member of an output block.
 type Output = (Id, Option<u32>);
 
-impl Certain {
+impl ByText {
     /// What a module shows.
-    pub fn of(lines: &Lines) -> Certain {
+    pub fn of(lines: &Lines) -> ByText {
         let definitions = lines.definitions();
         let line = |id: Id| definitions.get(&id).and_then(|&at| lines.all.get(at));
         let mut reads: BTreeSet<Id> = BTreeSet::new();
         let mut written: BTreeSet<Id> = BTreeSet::new();
-        let mut certain = Certain::default();
+        let mut found = ByText::default();
+        let parameters = parameters(lines, &line);
         for each in &lines.all {
-            let variables: Vec<(usize, Id)> = each
-                .ids()
-                .enumerate()
-                .filter_map(|(at, id)| Some((at, variable(id, &line)?)))
-                .collect();
+            let variables = each.ids().flat_map(|id| variables(id, &line, &parameters));
             match each.op {
-                Op::Load => reads.extend(variables.iter().map(|(_, id)| *id)),
-                Op::AccessChain | Op::InBoundsAccessChain | Op::EntryPoint | Op::Name => {}
-                op if each.is_about() || op == Op::Variable => {}
+                Op::Load => reads.extend(variables),
+                Op::AccessChain | Op::InBoundsAccessChain | Op::EntryPoint | Op::Name | Op::Variable => {}
+                // What the function does with it is seen there.
+                Op::FunctionCall => {}
+                _ if each.is_about() => {}
                 // Whatever else has a pointer may write through it.
-                _ => written.extend(variables.iter().map(|(_, id)| *id)),
+                _ => written.extend(variables),
             }
             match each.op {
                 Op::UDiv | Op::SDiv | Op::UMod | Op::SMod | Op::SRem if is_zero(each.id(4), &line, 0) => {
-                    certain.divisions += 1;
+                    found.divisions += 1;
                 }
                 _ => {}
             }
             let takes_undefined = |id: Id| line(id).is_some_and(|line| line.op == Op::Undef);
-            certain.undefined += usize::from(!each.is_about() && each.ids().any(takes_undefined));
+            found.undefined += usize::from(!each.is_about() && each.ids().any(takes_undefined));
         }
-        certain.unwritten = reads.difference(&written).copied().collect();
-        certain.outputs = outputs(lines, &line);
-        certain
+        found.unwritten = reads.difference(&written).copied().collect();
+        found.maybe_unwritten = maybe_unwritten(lines);
+        found.outputs = outputs(lines, &line);
+        found
     }
 
     /// Whether it shows no more than another.
-    pub fn is_within(&self, other: &Certain) -> bool {
+    pub fn is_within(&self, other: &ByText) -> bool {
         self.unwritten.is_subset(&other.unwritten)
+            && self.maybe_unwritten.is_subset(&other.maybe_unwritten)
             && self.divisions <= other.divisions
             && self.undefined <= other.undefined
             && other.outputs.iter().all(|(output, written)| !written || self.keeps(*output))
@@ -143,23 +147,61 @@ fn variables_of<'l>(lines: &Lines, block: Id, line: &impl Fn(Id) -> Option<&'l L
     variables.filter(class).filter(is_of).filter_map(Line::result).collect()
 }
 
-/// The variable without initial contents that a pointer leads into.
-fn variable<'l>(pointer: Id, line: &impl Fn(Id) -> Option<&'l Line>) -> Option<Id> {
-    let mut at = line(pointer)?;
+/// By parameter of a function: the variables into which a call of it may give pointers.
+type Parameters = BTreeMap<Id, BTreeSet<Id>>;
+
+fn parameters<'l>(lines: &Lines, line: &impl Fn(Id) -> Option<&'l Line>) -> Parameters {
+    let mut of_function: BTreeMap<Id, Vec<Id>> = BTreeMap::new();
+    let mut function = Id(0);
+    for each in &lines.all {
+        match (each.op, each.result()) {
+            (Op::Function, Some(id)) => function = id,
+            (Op::FunctionParameter, Some(id)) => of_function.entry(function).or_default().push(id),
+            _ => {}
+        }
+    }
+    let mut out = Parameters::new();
+    loop {
+        let mut is_more = false;
+        for call in lines.all.iter().filter(|line| line.op == Op::FunctionCall) {
+            let taken = of_function.get(&call.id(3)).map(Vec::as_slice).unwrap_or_default();
+            for (parameter, &argument) in taken.iter().zip(call.words.get(4..).unwrap_or_default()) {
+                let given = variables(Id(argument), line, &out);
+                let known = out.entry(*parameter).or_default();
+                let before = known.len();
+                known.extend(given);
+                is_more |= known.len() > before;
+            }
+        }
+        if !is_more {
+            return out;
+        }
+    }
+}
+
+/// The variables without initial contents that a pointer may lead into.
+fn variables<'l>(pointer: Id, line: &impl Fn(Id) -> Option<&'l Line>, parameters: &Parameters) -> BTreeSet<Id> {
+    let Some(mut at) = line(pointer) else { return BTreeSet::new() };
     // As deep as accesses may be chained in any real module.
     for _ in 0..64 {
         match at.op {
-            Op::AccessChain | Op::InBoundsAccessChain | Op::CopyObject => at = line(at.id(3))?,
-            Op::Variable => break,
-            _ => return None,
+            Op::AccessChain | Op::InBoundsAccessChain | Op::CopyObject => match line(at.id(3)) {
+                Some(next) => at = next,
+                None => return BTreeSet::new(),
+            },
+            _ => break,
         }
     }
-    let class = StorageClass::from_u32(at.word(3))?;
+    let class = StorageClass::from_u32(at.word(3));
     let is_own = matches!(
         class,
-        StorageClass::Function | StorageClass::Private | StorageClass::Workgroup | StorageClass::Output
+        Some(StorageClass::Function | StorageClass::Private | StorageClass::Workgroup | StorageClass::Output)
     );
-    (at.op == Op::Variable && is_own && at.words.len() == 4).then(|| at.result()).flatten()
+    match (at.op, at.result()) {
+        (Op::Variable, Some(id)) if is_own && at.words.len() == 4 => BTreeSet::from([id]),
+        (Op::FunctionParameter, Some(id)) => parameters.get(&id).cloned().unwrap_or_default(),
+        _ => BTreeSet::new(),
+    }
 }
 
 /// Whether a value is a constant with a component that is zero.

@@ -6,12 +6,12 @@ use lanescope_base::ids::Id;
 use lanescope_spirv::enums::{Op, StorageClass};
 use lanescope_spirv::{Inst, Module};
 
-use super::body;
+use super::{bodies, body};
 use crate::change::{Change, Instead};
 
-/// Loads of an invocation's own variable after a store to it in the same block: the stored value.
+/// Loads of an invocation's own variable whose value is stored once, or before in the same block: the stored value.
 pub(super) fn forwarded(module: &Module) -> Vec<Change> {
-    let mut out = Vec::new();
+    let mut out = stored_once(module);
     for function in module.functions() {
         // By variable: the pointer that was stored through, and the value.
         let mut stored: BTreeMap<Id, (Id, Id)> = BTreeMap::new();
@@ -34,6 +34,33 @@ pub(super) fn forwarded(module: &Module) -> Vec<Change> {
         }
     }
     out
+}
+
+/// Variables with one store, each with its loads: they become the stored value. One that is not defined where a load is
+/// leaves no valid module.
+fn stored_once(module: &Module) -> Vec<Change> {
+    let mut uses: BTreeMap<Id, Vec<Inst<'_>>> = BTreeMap::new();
+    for inst in bodies(module).filter(|inst| !inst.is_variable()) {
+        module.for_each_possible_id(&inst, |id| {
+            if module.def(id).is_some_and(|def| def.is_variable()) && own_variable(module, id).is_some() {
+                uses.entry(id).or_default().push(inst);
+            }
+        });
+    }
+    let of_variable = |(variable, uses): (&Id, &Vec<Inst<'_>>)| {
+        let store = |inst: &&Inst<'_>| inst.op() == Some(Op::Store) && inst.id_at(1) == *variable;
+        let [only] = uses.iter().filter(store).collect::<Vec<_>>()[..] else { return None };
+        let mut change = Change::remove(only.index);
+        for load in uses.iter().filter(|inst| inst.index != only.index) {
+            if load.op() != Some(Op::Load) {
+                return None;
+            }
+            change.removed.push(load.index);
+            change.instead.push((load.result()?, Instead::Id(only.id_at(2))));
+        }
+        Some(change)
+    };
+    uses.iter().filter_map(of_variable).collect()
 }
 
 fn value(module: &Module, load: &Inst<'_>, stored: &BTreeMap<Id, (Id, Id)>) -> Option<Change> {

@@ -38,11 +38,11 @@ pub const PASSES: [Pass; 17] = [
     Pass { name: "loops", what: "loops, to one pass", find: loops::once },
     Pass { name: "straight-loops", what: "loops of one pass, to straight code", find: loops::straight },
     Pass { name: "blocks", what: "blocks, joined with the only one before", find: branches::joined },
+    Pass { name: "inlined", what: "functions that are called once and return once", find: calls::inlined },
     Pass { name: "forwarded-loads", what: "loads, replaced by the value stored before", find: memory::forwarded },
     Pass { name: "operands", what: "instructions, replaced by an operand of their type", find: values::operands },
     Pass { name: "zeros", what: "values, replaced by zero", find: values::zeros },
     Pass { name: "ones", what: "values, replaced by one", find: values::ones },
-    Pass { name: "inlined", what: "functions that are called once and have one block", find: calls::inlined },
     Pass { name: "unused", what: "what nothing uses", find: annotations::unused },
     Pass { name: "annotations", what: "decorations, modes, extensions and capabilities", find: annotations::annotations },
 ];
