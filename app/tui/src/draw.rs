@@ -15,10 +15,11 @@ use ratatui::style::{Modifier, Style};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::app::App;
-use super::contents::{Shown, contents, corpus, failure, gallery, line};
+use super::contents::{Shown, contents, corpus, failure, gallery};
 use super::divider::Divider;
 use super::pane::Contents;
 use super::pane_id::PaneId;
+use super::printable::line;
 use super::views::Views;
 use lanescope_inspector::view::ViewId;
 use lanescope_workbench::state::messages::MOST;

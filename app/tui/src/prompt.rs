@@ -11,8 +11,9 @@ use lanescope_inspector::settings::{CompileSettings, RunSettings};
 use lanescope_inspector::stepping::StepCommand;
 use lanescope_inspector::tasks::RunText;
 
-use super::overlay::compilers::{self, chosen_chips, chosen_drivers};
+use super::compilers::{self, chosen_chips, chosen_drivers};
 use super::sources;
+use super::typed::Typed;
 use lanescope_host::flags::conversion::typed_validator;
 use lanescope_inspector::view::ViewId;
 use lanescope_workbench::state::State;
@@ -74,17 +75,6 @@ pub enum Prompt {
     Rows,
     /// The column that they are sorted by.
     SortBy,
-}
-
-/// What typing leads to.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Typed {
-    /// These commands.
-    Do(Vec<Command>),
-    /// Another filter of records.
-    Filter(String),
-    /// It cannot be used: why.
-    Wrong(String),
 }
 
 /// Prompts that the palette offers: where they apply, their names and labels.

@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::super::look::Look;
 use super::super::pane::{Link, Row};
-use super::source::line;
+use super::super::printable::line;
 use super::{Rows, Section, linked};
 use lanescope_workbench::state::corpus::CorpusPage;
 

@@ -10,9 +10,10 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::super::order::COLUMNS;
 use super::super::pane::{Change, Link, Listed, Row, Spot};
+use super::super::printable::line;
 use super::super::prompt::{Prompt, waiting};
 use super::super::views::Views;
-use super::{Rows, Section, line};
+use super::{Rows, Section};
 use lanescope_workbench::state::program::OpenProgram;
 
 /// Records that are listed: the list slides over all of them with the cursor.

@@ -7,9 +7,10 @@ use ratatui::style::Style;
 use ratatui::widgets::{Block, Clear, Widget as _};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::super::contents::{explanation, line, page_rows};
+use super::super::contents::{explanation, page_rows};
 use super::super::look::Look;
 use super::super::pane::Row;
+use super::super::printable::line;
 use super::texts::{key_rows, path_title, preference_rows, replace_rows, texts};
 use super::{Dialog, NAMES, Part, names};
 use lanescope_workbench::about;

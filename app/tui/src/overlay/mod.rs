@@ -1,9 +1,7 @@
 //! Dialogs: the palette, a line for a path, lists and pages. What is typed is here; the rest is state.
 //!
-//! [`draw`]: how they look, and where the mouse finds their parts; [`texts`]: what pages say; [`compilers`]: options of
-//! drivers' compilers.
+//! [`draw`]: how they look, and where the mouse finds their parts; [`texts`]: what pages say.
 
-pub mod compilers;
 mod draw;
 mod texts;
 
@@ -14,6 +12,7 @@ use lanescope_inspector::settings::{Preferences, Theme};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
+use super::compilers;
 use super::field::{Edited, Field};
 use super::keys::{self, Action};
 use super::pane::{Link, Pane};
