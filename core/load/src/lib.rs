@@ -16,6 +16,7 @@ mod file;
 pub mod file_types;
 mod findings;
 mod foz;
+mod given;
 mod glsl;
 mod hlsl;
 mod included;
@@ -131,7 +132,7 @@ pub enum Validation {
 }
 
 /// What of some files is wanted.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoadOptions {
     /// Names of entry points; empty for all.
     pub entries: Vec<String>,
@@ -149,6 +150,7 @@ pub struct LoadOptions {
     pub stage: Option<StageKind>,
     /// Contents of files that were read already, since that can be done only once (standard input, FIFOs): by the names
     /// that they are loaded by.
+    #[serde(with = "given")]
     pub given: BTreeMap<PathBuf, Blob>,
 }
 
