@@ -24,7 +24,6 @@ use super::debug_place::Place;
 use super::debug_record;
 use super::explicit_flags::Given;
 use super::input_args::InputArgs;
-use super::loading::Loader;
 use super::on_device::{Device, TIME};
 use super::run_script::{self, CommandHost};
 use super::sarif::{self, Format, Located};
@@ -32,6 +31,7 @@ use super::{CliError, Verdict, json, run_graph};
 use lanescope_host::debugging::report::{Before, Debugged, Done, Trace};
 use lanescope_host::debugging::{self, LaunchPlace, with_position};
 use lanescope_host::scripts::{self, Scripted};
+use lanescope_host::worker::Loader;
 use lanescope_text::{self as text, Style};
 
 pub const EXAMPLES: &str = "\

@@ -10,13 +10,12 @@ use lanescope_core::run::graph::input::{self, InputOptions};
 use lanescope_core::run::graph::{GraphCommand, GraphRequest, GraphRun, Growing};
 
 use super::debug::{Debug, failed};
-use super::loading::Loader;
 use super::on_device::{Device, TIME};
 use super::run_graph::only_entry;
 use super::{CliError, Verdict};
 use lanescope_host::debugging::report::{RecordReport, WrittenRow};
 use lanescope_host::saved_runs;
-use lanescope_host::worker::{GraphRunRequest, OTHER_ANSWER, PlanRequest, Reply, Request};
+use lanescope_host::worker::{GraphRunRequest, Loader, OTHER_ANSWER, PlanRequest, Reply, Request};
 
 /// Debugs the launch of a record.
 pub(super) fn run(

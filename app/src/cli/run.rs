@@ -23,7 +23,6 @@ use serde::Serialize;
 use super::args::{self, Analysis};
 use super::explicit_flags::Given;
 use super::input_args::InputArgs;
-use super::loading::Loader;
 use super::on_device::{Device, Format, OnDevice, TIME};
 use super::run_graph::{GraphArguments, Where};
 use super::run_script::{self, CommandHost};
@@ -35,7 +34,7 @@ use lanescope_host::rewriting::NamedFile;
 use lanescope_host::safe_write::write_files;
 use lanescope_host::saved_runs::only_run;
 use lanescope_host::scripts::Scripted;
-use lanescope_host::worker::{Client, Reply, Request, RunRequest, SET_UP};
+use lanescope_host::worker::{Client, Loader, Reply, Request, RunRequest, SET_UP};
 use lanescope_text::{self as text, Style};
 
 pub const EXAMPLES: &str = "\
@@ -217,7 +216,7 @@ impl Run {
         let wanted = LoadOptions { pipeline: None, stage: self.analysis.wanted().stage, ..LoadOptions::of(&options) };
         let against = match self.against.as_slice() {
             [] => None,
-            files => Some(loader.load(files, &wanted)?),
+            files => Some(loader.load(files, &wanted)?.program),
         };
         let rewritten = (!self.original_only).then_some(Passes::ALL);
         let request = RunRequest { program, against, rewritten, options, device: on.options(), groups, inputs };
@@ -296,7 +295,7 @@ impl Run {
             Err(_) if options.entry.is_empty() => return None,
             Err(_) => {}
         }
-        let library = loader.load(std::slice::from_ref(file), &as_graph).ok()?;
+        let library = loader.load(std::slice::from_ref(file), &as_graph).ok()?.program;
         let known = graph(&library, &options.overrides)?;
         Some((Cow::Owned(library), known))
     }

@@ -29,7 +29,7 @@ use lanescope_host::folders::Found;
 use lanescope_host::rewriting::Rewrote;
 use lanescope_host::samples::Group;
 use lanescope_host::session::Remembered;
-use lanescope_host::worker::{Failure, Loaded};
+use lanescope_host::worker::{Failure, LoadFailure, Loaded, WorkerError};
 
 /// The result of a job.
 pub enum Outcome {
@@ -129,6 +129,16 @@ pub enum Refusal {
     Failed(Failure),
     /// It was cancelled.
     Cancelled,
+}
+
+impl From<LoadFailure> for Refusal {
+    fn from(LoadFailure(error): LoadFailure) -> Refusal {
+        match error {
+            WorkerError::Failed(failure) => Refusal::Failed(failure),
+            WorkerError::Cancelled { .. } => Refusal::Cancelled,
+            error => Refusal::Failed(error.to_string().into()),
+        }
+    }
 }
 
 /// A saved run that was read.

@@ -329,11 +329,7 @@ impl Run {
             _ => None,
         };
         drop(loader);
-        let settings = self.settings(LoadRequest {
-            texts: false,
-            memory: self.options.loading().load_memory(),
-            ..LoadRequest::new(&[], &wanted)
-        })?;
+        let settings = self.settings(self.options.loading().how().request(&[], &wanted))?;
         let before = match &self.compare.against {
             None => None,
             Some(against) => Some(against.side(&settings)?),
@@ -536,7 +532,7 @@ fn failures(footer: Footer, of: &str) -> Result<Verdict, CliError> {
 /// Settings of a command that is a view of a corpus: without a driver, with the usual options.
 pub fn view(limits: &Loading, wanted: &LoadOptions) -> Settings {
     Settings {
-        load: LoadRequest { texts: false, memory: limits.load_memory(), ..LoadRequest::new(&[], wanted) },
+        load: limits.how().request(&[], wanted),
         measures: BTreeSet::new(),
         options: Options::default(),
         own_options: true,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use lanescope_core::load::LoadOptions;
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
@@ -42,7 +43,8 @@ pub fn loaded(
         // Of several pipelines the first one that runs is shown; the script runs whole.
         request.options.pipeline = scripts::shown_pipeline(&script);
     }
-    let loaded = engine.loader().load(&request.paths, &request.options, job);
+    let wanted = LoadOptions::of(&request.options);
+    let loaded = engine.loader(job).load(&request.paths, &wanted).map_err(Refusal::from);
     let result = loaded.and_then(|loaded| {
         let program = Arc::new(loaded.program);
         if fresh {
@@ -76,18 +78,19 @@ pub fn read_samples(engine: &Engine, mut some: Vec<(usize, Sample)>, job: &Contr
         some = found.iter().flatten().flat_map(|group| group.samples.clone()).enumerate().collect();
         job.part(Outcome::Samples(found));
     }
-    let mut loader = engine.loader();
+    let mut loader = engine.loader(job);
     for (done, (index, sample)) in some.iter().enumerate() {
         if job.is_cancelled() {
             break;
         }
         job.progress(format!("{} of {}", done + 1, some.len()));
-        let mut loaded = loader.load(&sample.paths, &Options::default(), job);
+        let usual = LoadOptions::of(&Options::default());
+        let mut loaded = loader.load(&sample.paths, &usual).map_err(Refusal::from);
         if matches!(&loaded, Err(Refusal::Failed(failure)) if failure.pipelines) {
             // The first of several pipelines is drawn.
-            let names = loader.list(&sample.paths, job).map(|list| list.names());
+            let names = loader.list(&sample.paths).map(|list| list.names());
             let pipeline = names.ok().and_then(|names| names.into_iter().next());
-            loaded = loader.load(&sample.paths, &Options { pipeline, ..Options::default() }, job);
+            loaded = loader.load(&sample.paths, &LoadOptions { pipeline, ..usual }).map_err(Refusal::from);
         }
         let result = loaded
             .map_err(|refusal| match refusal {

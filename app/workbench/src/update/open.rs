@@ -185,7 +185,7 @@ fn list_pipelines(state: &mut State, effects: &mut Effects, paths: Vec<PathBuf>)
     let tag = Tag::List(paths.clone());
     effects.cancel(state, tag.clone());
     effects.start(state, tag, format!("listing the pipelines of {}", title(&paths)), move |engine, job| {
-        let listing = caught(|| engine.loader().list(&paths, job).map(Box::new));
+        let listing = caught(|| engine.loader(job).list(&paths).map(Box::new).map_err(|error| error.to_string()));
         Outcome::Listed(paths, listing.unwrap_or_else(|panic| Err(broke_down(&panic))))
     });
 }
