@@ -193,7 +193,7 @@ impl Debug {
                 return Err(CliError::Unusable(format!("{flag} cannot be used with --record")));
             }
             let inputs = self.input.inputs(&contents, &program)?;
-            return debug_record::run(self, record, (&program, &inputs), &mut loader);
+            return debug_record::run(self, record, &program, &inputs, &mut loader);
         }
         let inputs = self.input.inputs(&contents, &program)?;
         self.debug(&program, &self.analysis.options_for(&program), &inputs, None)
@@ -249,8 +249,7 @@ impl Debug {
         };
         let own = session(&launch, &program);
         let (launch, mut debugged) = if self.rewritten || self.beside {
-            let of = (&launch, place);
-            let made = debugging::rewritten(given, options, Passes::ALL, of, &inputs, self.limits());
+            let made = debugging::rewritten(given, options, Passes::ALL, &launch, place, &inputs, self.limits());
             let flag = if self.rewritten { "--rewritten" } else { "--beside" };
             let (second, program) = made.map_err(|why| CliError::Unusable(format!("{flag}: {why}")))?;
             let other = session(&second, &program);

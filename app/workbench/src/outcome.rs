@@ -108,6 +108,14 @@ pub enum Picked<T> {
     Unavailable,
 }
 
+/// A program that was read, and its reports.
+pub struct Read {
+    /// The program, and the texts that show it.
+    pub loaded: Loaded,
+    /// Its reports under the requested options.
+    pub analysis: Analysis,
+}
+
 /// The result of loading.
 pub struct LoadOutcome {
     /// What was requested.
@@ -119,7 +127,7 @@ pub struct LoadOutcome {
     /// When reading began.
     pub since: SystemTime,
     /// The program, or why there is none.
-    pub result: Result<(Loaded, Analysis), Refusal>,
+    pub result: Result<Read, Refusal>,
 }
 
 /// Why files did not open.

@@ -246,9 +246,8 @@ fn speculated(name: &str, program: &Program, options: &Options, with: &Speculati
     let mut out = Rows::default();
     for pipeline in driver::pipelines(program) {
         let mut found = guessed_layout::stages(&pipeline, options, Side::of(&pipeline), &mut Vec::new());
-        let how = (&with.with, with.cache.clone());
         let done =
-            speculate_stages(&pipeline, options, &mut found, how, |request| Ok(host::answer(request, &mut |_| None)));
+            speculate_stages(&pipeline, options, &mut found, with, |request| Ok(host::answer(request, &mut |_| None)));
         let failed = done.err().map(|error| (error.to_string(), matches!(&error, WorkerError::Failed(_))));
         out.take(name, &found, failed);
     }

@@ -439,7 +439,7 @@ impl Run {
         sources: &Sources,
         from: u64,
     ) -> Result<Footer, CliError> {
-        run(settings, sources, (self.shard, from), |rows| writer.rows(&rows))?;
+        run(settings, sources, self.shard, from, |rows| writer.rows(&rows))?;
         Ok(writer.end()?)
     }
 }
@@ -548,7 +548,7 @@ pub fn view(limits: &Loading, wanted: &LoadOptions) -> Settings {
 
 /// Gets the rows of pipelines, in order, with the progress on standard error where that is a terminal.
 pub fn each_row(settings: &Settings, sources: &Sources, mut take: impl FnMut(Row)) -> Result<(), CliError> {
-    run(settings, sources, (None, 0), |rows| {
+    run(settings, sources, None, 0, |rows| {
         rows.into_iter().for_each(&mut take);
         Ok(())
     })
@@ -557,7 +557,8 @@ pub fn each_row(settings: &Settings, sources: &Sources, mut take: impl FnMut(Row
 fn run(
     settings: &Settings,
     sources: &Sources,
-    (shard, from): (Option<Shard>, u64),
+    shard: Option<Shard>,
+    from: u64,
     mut take: impl FnMut(Vec<Row>) -> io::Result<()>,
 ) -> Result<(), CliError> {
     let to = io::stderr();

@@ -9,7 +9,7 @@ use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 
 use super::{Engine, analyse, analyse_fitting};
-use crate::outcome::{LoadOutcome, OpenedRun, Outcome, Refusal};
+use crate::outcome::{LoadOutcome, OpenedRun, Outcome, Read, Refusal};
 use crate::state::program::Analysis;
 use lanescope_host::excerpt::excerpts;
 use lanescope_host::jobs::Control;
@@ -54,7 +54,7 @@ pub fn loaded(
         let analysis = analyse_fitting(&program, &request.options, request.other.as_ref());
         let analysis = analysis.map_err(|message| Refusal::Failed(message.into()))?;
         let program = Arc::unwrap_or_clone(program);
-        Ok((Loaded { program, texts: loaded.texts }, analysis))
+        Ok(Read { loaded: Loaded { program, texts: loaded.texts }, analysis })
     });
     let result = result.map_err(|refusal| match refusal {
         Refusal::Failed(failure) => {
@@ -109,7 +109,8 @@ pub fn broke_down(panic: &str) -> String {
 }
 
 /// A report without a program.
-fn of_report(report: Report) -> (Loaded, Analysis) {
+fn of_report(report: Report) -> Read {
     let loaded = Loaded { program: Program::default(), texts: Vec::new() };
-    (loaded, Analysis { report, other: None, fillable: Vec::new(), samplers: Vec::new(), left_out: None })
+    let (fillable, samplers) = (Vec::new(), Vec::new());
+    Read { loaded, analysis: Analysis { report, other: None, fillable, samplers, left_out: None } }
 }

@@ -73,7 +73,8 @@ impl Engine {
         &self,
         program: &Program,
         report: &Report,
-        (settings, also): (&CompileSettings, Option<Chip>),
+        settings: &CompileSettings,
+        also: Option<Chip>,
         files: &[PathBuf],
         job: &Control<T>,
     ) -> Compiled {
@@ -112,7 +113,8 @@ impl Engine {
         &self,
         program: &Program,
         options: &Options,
-        (settings, ahead): (&CompileSettings, &SpeculativeSettings),
+        settings: &CompileSettings,
+        ahead: &SpeculativeSettings,
         job: &Control<T>,
     ) -> Result<SpeculativelyCompiled, String> {
         let begin = Instant::now();

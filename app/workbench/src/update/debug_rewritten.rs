@@ -61,8 +61,7 @@ impl Source {
         let original = specialised(&given, &options).map_err(|error| error.to_string())?;
         let place = place(&original, debugging);
         let (original, _) = launch(&original, &options, &inputs, debugging)?;
-        let of = (&original, place);
-        let (launch, program) = rewritten(&given, &options, passes, of, &inputs, limits)?;
+        let (launch, program) = rewritten(&given, &options, passes, &original, place, &inputs, limits)?;
         let stage = launch.machine.program().stage();
         let module = program.stages.iter().find(|row| row.stage == stage).map_or(0, |row| row.module);
         let disassemble = |shown: &Module| {
