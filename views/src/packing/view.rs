@@ -181,7 +181,7 @@ impl PackingView {
         let copy = ("Copy table", "Copy all scalars as text, with tabs between columns");
         let chosen = actions(ui, &[copy, ("Export picture", "Save this picture as SVG or PNG")], 0.0);
         if chosen == Some(0) || cx.asked(Ask::CopyTable) {
-            commands.push(Command::Copy(table::scalars(packing)));
+            commands.push(Command::Copy(table::scalars(packing).to_tabs()));
         }
         if loaded.is_none() {
             ui.separator();
