@@ -13,7 +13,6 @@ mod dxil;
 mod effort;
 mod error;
 mod file;
-pub mod file_types;
 mod findings;
 mod foz;
 mod given;
@@ -52,8 +51,10 @@ pub use hlsl::{
     BUILT_IN as BUILT_IN_HLSL_COMPILER, HlslCompilers, LIBRARY_VARIABLE as HLSL_LIBRARY_VARIABLE,
     compilers as hlsl_compilers, kind_of as hlsl_kind, profile as hlsl_profile,
 };
+pub use lanescope_model::file_types;
+pub use lanescope_model::file_types::stage_of_name;
 pub use slang::{LIBRARY_VARIABLE as SLANG_LIBRARY_VARIABLE, compiler as slang_compiler};
-pub use sniff::{stage_of_extension, stage_of_name, stage_of_profile};
+pub use sniff::{stage_of_extension, stage_of_profile};
 pub use spirv_val::{Validators, validators};
 pub use spvasm::disassemble;
 pub use validate::{NotAccepted, check, check_rewritten};
