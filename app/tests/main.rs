@@ -9,6 +9,7 @@ mod circles;
 mod cli;
 mod common;
 mod constructs;
+mod contributing;
 mod corpus;
 mod debug;
 mod driver;

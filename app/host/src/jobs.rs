@@ -70,6 +70,20 @@ pub struct Control<T> {
     wake: Wake,
 }
 
+/// What a job has started registers here how it is stopped.
+#[derive(Clone)]
+pub struct Canceller(Arc<Shared>);
+
+impl Canceller {
+    /// Runs `stop` when the job is cancelled, at once if it is already; replaces what was set before.
+    pub fn on_cancel(&self, stop: impl FnOnce() + Send + 'static) {
+        *lock(&self.0.on_cancel) = Some(Box::new(stop));
+        if self.0.cancelled.load(Ordering::SeqCst) {
+            self.0.cancel();
+        }
+    }
+}
+
 impl<T> Control<T> {
     /// Whether the result is no longer wanted.
     pub fn is_cancelled(&self) -> bool {
@@ -78,10 +92,12 @@ impl<T> Control<T> {
 
     /// Runs `stop` when the job is cancelled, at once if it is already; replaces what was set before.
     pub fn on_cancel(&self, stop: impl FnOnce() + Send + 'static) {
-        *lock(&self.shared.on_cancel) = Some(Box::new(stop));
-        if self.is_cancelled() {
-            self.shared.cancel();
-        }
+        self.canceller().on_cancel(stop);
+    }
+
+    /// For what the job starts, and what ends with it.
+    pub fn canceller(&self) -> Canceller {
+        Canceller(Arc::clone(&self.shared))
     }
 
     /// Says how far the work is.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use lanescope_core::load::file_types::{FileKind, file_kind};
 use lanescope_core::load::stage_of_extension;
 use lanescope_core::program::StageKind;
 
@@ -145,14 +146,17 @@ fn samples(folder: &Path) -> std::io::Result<Vec<Sample>> {
 /// What a sample shows first, by what its last file is.
 fn kind(sample: &Sample) -> Kind {
     let Some(path) = sample.paths.last() else { return Kind::Varyings };
-    let is = |format: &str| path.extension().is_some_and(|extension| extension == format);
-    if is("pipe") || is("foz") {
+    if holds_pipelines(path) {
         Kind::Pipelines
     } else if stage(path).is_some_and(StageKind::has_workgroup) {
         Kind::Workgroups
     } else {
         Kind::Varyings
     }
+}
+
+fn holds_pipelines(path: &Path) -> bool {
+    matches!(file_kind(path), Some(FileKind::Pipeline | FileKind::Database))
 }
 
 /// Where a file is in its pipeline.
@@ -169,16 +173,16 @@ fn place(path: &Path) -> Option<(String, Order)> {
         let stem = if at.is_some() || suffix.is_empty() { stem.to_owned() } else { format!("{stem}.{suffix}") };
         return Some((stem, (None, at.unwrap_or(DXIL_STAGES.len()))));
     }
-    let is = |format: &str| path.extension().is_some_and(|extension| extension == format);
     let stage = stage(path);
     // `lit.frag.spvasm` belongs to `lit`.
     let stem = stem.split('.').next().unwrap_or(&stem).to_owned();
-    if is("pipe") || is("foz") {
+    if holds_pipelines(path) {
         // A pipeline by itself, independent of shader names.
         let format = path.extension().unwrap_or_default().to_string_lossy();
         return Some((format!("{stem} {format}"), (None, 0)));
     }
-    (is("spv") || is("spvasm") || is("wgsl") || stage.is_some()).then_some((stem, (stage, 0)))
+    let is_module = matches!(file_kind(path), Some(FileKind::Spirv | FileKind::Assembly | FileKind::Source));
+    (is_module || stage.is_some()).then_some((stem, (stage, 0)))
 }
 
 /// The text that says what a file is about: the HLSL beside a container, else the file itself.
@@ -198,8 +202,8 @@ fn words(stem: &str) -> String {
 fn stage(path: &Path) -> Option<StageKind> {
     let of = |path: &Path| stage_of_extension(path);
     of(path).or_else(|| {
-        let format = path.extension()?.to_str()?;
-        ["spv", "spvasm"].contains(&format).then(|| of(Path::new(path.file_stem()?))).flatten()
+        let is_compiled = matches!(file_kind(path), Some(FileKind::Spirv | FileKind::Assembly));
+        is_compiled.then(|| of(Path::new(path.file_stem()?))).flatten()
     })
 }
 

@@ -15,14 +15,14 @@ use lanescope_core::report::Report;
 use lanescope_core::target::Target;
 use lanescope_core::workgroup::TILE_SIDES;
 
-use super::loading::{Loader, Loading};
+use super::loading::Loading;
 use super::spec_args::{self, SpecArg};
 use super::{CliError, Verdict};
 use lanescope_host::files::text_at_most;
 use lanescope_host::flags::choices::{self, one_of};
 use lanescope_host::flags::conversion::ConversionArgs;
 use lanescope_host::flags::entry;
-use lanescope_host::worker::OTHER_ANSWER;
+use lanescope_host::worker::{Loader, OTHER_ANSWER};
 
 /// Files to open in the window.
 #[derive(Debug, Args)]
@@ -383,7 +383,7 @@ impl Analysis {
 
     /// Loads.
     pub fn program(&self, loader: &mut Loader) -> Result<Program, CliError> {
-        let program = loader.load(&self.files, &self.option_args.wanted())?;
+        let program = loader.load(&self.files, &self.option_args.wanted())?.program;
         spec_args::of_program(&self.option_args.spec, &program)?;
         self.check_pipeline(&program)?;
         Ok(program)
@@ -481,7 +481,7 @@ impl OptionArgs {
     /// Loads files and analyses them; also returns the program.
     pub fn load(&self, files: &[PathBuf], loader: &mut Loader) -> Result<(Program, Report), CliError> {
         self.check_target()?;
-        let program = loader.load(files, &self.wanted())?;
+        let program = loader.load(files, &self.wanted())?.program;
         spec_args::of_program(&self.spec, &program)?;
         let report = self.analyse(&program)?;
         Ok((program, report))

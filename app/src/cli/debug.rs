@@ -24,7 +24,6 @@ use super::debug_place::Place;
 use super::debug_record;
 use super::explicit_flags::Given;
 use super::input_args::InputArgs;
-use super::loading::Loader;
 use super::on_device::{Device, TIME};
 use super::run_script::{self, CommandHost};
 use super::sarif::{self, Format, Located};
@@ -32,6 +31,7 @@ use super::{CliError, Verdict, json, run_graph};
 use lanescope_host::debugging::report::{Before, Debugged, Done, Trace};
 use lanescope_host::debugging::{self, LaunchPlace, with_position};
 use lanescope_host::scripts::{self, Scripted};
+use lanescope_host::worker::Loader;
 use lanescope_text::{self as text, Style};
 
 pub const EXAMPLES: &str = "\
@@ -193,7 +193,7 @@ impl Debug {
                 return Err(CliError::Unusable(format!("{flag} cannot be used with --record")));
             }
             let inputs = self.input.inputs(&contents, &program)?;
-            return debug_record::run(self, record, (&program, &inputs), &mut loader);
+            return debug_record::run(self, record, &program, &inputs, &mut loader);
         }
         let inputs = self.input.inputs(&contents, &program)?;
         self.debug(&program, &self.analysis.options_for(&program), &inputs, None)
@@ -249,8 +249,7 @@ impl Debug {
         };
         let own = session(&launch, &program);
         let (launch, mut debugged) = if self.rewritten || self.beside {
-            let of = (&launch, place);
-            let made = debugging::rewritten(given, options, Passes::ALL, of, &inputs, self.limits());
+            let made = debugging::rewritten(given, options, Passes::ALL, &launch, place, &inputs, self.limits());
             let flag = if self.rewritten { "--rewritten" } else { "--beside" };
             let (second, program) = made.map_err(|why| CliError::Unusable(format!("{flag}: {why}")))?;
             let other = session(&second, &program);

@@ -1,7 +1,7 @@
 //! `lanescope debug --record`: the launch of a record of a work graph, and what it wrote beside what the device wrote.
 
 use lanescope_core::findings::Severity;
-use lanescope_core::gpu::{Inputs, RecordLaunch, WrittenRecord, record_of, record_text, same_records};
+use lanescope_core::gpu::{Inputs, RecordLaunch, RecordPlace, WrittenRecord, record_of, record_text, same_records};
 use lanescope_core::graph::{GraphSource, NO_EXTENSION, WorkGraph, graph, why_not_run};
 use lanescope_core::interpreter::debugger::session::Session;
 use lanescope_core::options::WaveChoice;
@@ -10,19 +10,19 @@ use lanescope_core::run::graph::input::{self, InputOptions};
 use lanescope_core::run::graph::{GraphCommand, GraphRequest, GraphRun, Growing};
 
 use super::debug::{Debug, failed};
-use super::loading::Loader;
 use super::on_device::{Device, TIME};
 use super::run_graph::only_entry;
 use super::{CliError, Verdict};
 use lanescope_host::debugging::report::{RecordReport, WrittenRow};
 use lanescope_host::saved_runs;
-use lanescope_host::worker::{GraphRunRequest, OTHER_ANSWER, PlanRequest, Reply, Request};
+use lanescope_host::worker::{GraphRunRequest, Loader, OTHER_ANSWER, PlanRequest, Reply, Request};
 
 /// Debugs the launch of a record.
 pub(super) fn run(
     debug: &Debug,
     record: &str,
-    (program, inputs): (&Program, &Inputs),
+    program: &Program,
+    inputs: &Inputs,
     loader: &mut Loader,
 ) -> Result<Verdict, CliError> {
     let options = debug.analysis().options_for(program);
@@ -87,7 +87,7 @@ pub(super) fn run(
         node: graph.nodes.get(node).map_or_else(String::new, |node| node.id.to_string()),
         generation: run.generations.get(place.generation).map_or(0, |generation| generation.number),
         records: [launched.records.0, launched.records.1],
-        input: input_of(&run, node, (place.generation, place.run), launched.records.0),
+        input: input_of(&run, node, RecordPlace { record: launched.records.0, ..place }),
         written: rows(&graph, &ours),
         same,
         device_wrote,
@@ -110,9 +110,9 @@ fn named(text: &str, graph: &WorkGraph) -> Result<(usize, u64), CliError> {
 }
 
 /// The fields of a record of a run.
-fn input_of(run: &GraphRun, node: usize, (generation, at): (usize, usize), record: u64) -> String {
-    let of = run.generations.get(generation).and_then(|is| Some((is, is.nodes.get(at)?)));
-    let bytes = of.and_then(|(is, of)| run.records_of(is, of).get(record)).unwrap_or_default();
+fn input_of(run: &GraphRun, node: usize, place: RecordPlace) -> String {
+    let of = run.generations.get(place.generation).and_then(|is| Some((is, is.nodes.get(place.run)?)));
+    let bytes = of.and_then(|(is, of)| run.records_of(is, of).get(place.record)).unwrap_or_default();
     record_text(&run.graph, Some(node), bytes)
 }
 

@@ -18,11 +18,11 @@ use serde::Serialize;
 use super::args::{OptionArgs, of_database};
 use super::draw::{Theme, is_built};
 use super::driver_args::AskDrivers;
-use super::loading::Loader;
 use super::{CliError, Verdict, json, tell_findings, variants};
 use lanescope_host::reports;
 use lanescope_host::rewriting::NamedFile;
 use lanescope_host::safe_write::write_files;
+use lanescope_host::worker::Loader;
 use lanescope_text::{self as text, Style};
 
 pub const EXAMPLES: &str = "\

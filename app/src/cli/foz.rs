@@ -15,9 +15,9 @@ use lanescope_core::pipeline::state::State;
 use lanescope_core::program::{Format as FileFormat, Program};
 
 use super::args::Analysis;
-use super::loading::Loader;
 use super::{CliError, Verdict, json};
 use lanescope_host::safe_write::Unfinished;
+use lanescope_host::worker::Loader;
 use lanescope_text::{self as text, Style};
 
 pub const EXAMPLES: &str = "\
@@ -163,7 +163,8 @@ impl Foz {
         let wanted = LoadOptions { pipeline: Some(filled.hash.clone()), ..LoadOptions::default() };
         let read = loader
             .load(&[path.to_owned()], &wanted)
-            .map_err(|error| format!("the written database cannot be read back: {error}"))?;
+            .map_err(|error| format!("the written database cannot be read back: {}", CliError::from(error)))?
+            .program;
         let stages = |program: &Program| -> Vec<_> {
             let stages = program.stages.iter();
             stages.map(|s| (s.stage, s.entry.clone(), program.module_of(s).words().to_vec())).collect()

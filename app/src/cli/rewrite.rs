@@ -16,6 +16,7 @@ use lanescope_inspector::settings::Passes;
 use lanescope_inspector::tasks::UnchangedStage;
 
 use super::args::{Analysis, some_stage};
+use super::loading::text_of;
 use super::{CliError, Verdict, serious, tell_findings};
 use lanescope_host::files::read_at_most;
 use lanescope_host::flags::choices::one_of;
@@ -86,7 +87,8 @@ impl Rewrite {
         some_stage(&given, &report)?;
         let stored = self.stored.as_deref().map(read_stored).transpose()?;
         let rewritten = Rewritten::new(&given, &options, Passes::ALL, stored.as_ref()).map_err(CliError::Unusable)?;
-        let text = |module: &Module, name: &str, held_to: Option<&Validity>| loader.disassemble(module, name, held_to);
+        let text =
+            |module: &Module, name: &str, held_to: Option<&Validity>| text_of(&mut loader, module, name, held_to);
         let files = rewritten.files_with(&given, &options, text).map_err(CliError::Unusable)?;
         write_files(&self.output, &files, self.force)?;
         self.print(&files, &rewritten, &given)?;

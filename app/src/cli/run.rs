@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::amber::Script;
-use lanescope_core::findings::{Finding, Severity};
-use lanescope_core::graph::{WorkGraph, graph};
+use lanescope_core::findings::Severity;
+use lanescope_core::graph::graph;
 use lanescope_core::load::LoadOptions;
 use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::program::Program;
@@ -23,9 +23,8 @@ use serde::Serialize;
 use super::args::{self, Analysis};
 use super::explicit_flags::Given;
 use super::input_args::InputArgs;
-use super::loading::Loader;
 use super::on_device::{Device, Format, OnDevice, TIME};
-use super::run_graph::{GraphArguments, Where};
+use super::run_graph::{GraphArguments, Library, Where};
 use super::run_script::{self, CommandHost};
 use super::{CliError, Verdict, json, serious, tell_findings};
 use lanescope_host::flags::choices::one_of;
@@ -35,7 +34,7 @@ use lanescope_host::rewriting::NamedFile;
 use lanescope_host::safe_write::write_files;
 use lanescope_host::saved_runs::only_run;
 use lanescope_host::scripts::Scripted;
-use lanescope_host::worker::{Client, Reply, Request, RunRequest, SET_UP};
+use lanescope_host::worker::{Client, Loader, Reply, Request, RunRequest, SET_UP};
 use lanescope_text::{self as text, Style};
 
 pub const EXAMPLES: &str = "\
@@ -174,9 +173,6 @@ const OF_ANY_RUN: [&str; 21] = [
     "--slang-arg",
 ];
 
-/// A work graph and its violated rules.
-type Known = (WorkGraph, Vec<Finding>);
-
 /// The report, including the run.
 #[derive(Serialize, JsonSchema)]
 pub struct RunReport<'r> {
@@ -198,11 +194,11 @@ impl Run {
         if let [file] = self.analysis.files()
             && let Some(script) = run_script::of_file(file)?
         {
-            return self.run_script(file, &script, (&mut loader, &on));
+            return self.run_script(file, &script, CommandHost { loader: &mut loader, on: &on });
         }
         let loaded = self.analysis.program(&mut loader);
-        if let Some((library, known)) = self.library(&mut loader, &loaded) {
-            return self.run_graph((loader.child()?, &on), &library, known, &contents);
+        if let Some(library) = self.library(&mut loader, &loaded) {
+            return self.run_graph(library, &contents, loader.child()?, &on);
         }
         let program = loaded?;
         if let [file] = self.analysis.files() {
@@ -217,7 +213,7 @@ impl Run {
         let wanted = LoadOptions { pipeline: None, stage: self.analysis.wanted().stage, ..LoadOptions::of(&options) };
         let against = match self.against.as_slice() {
             [] => None,
-            files => Some(loader.load(files, &wanted)?),
+            files => Some(loader.load(files, &wanted)?.program),
         };
         let rewritten = (!self.original_only).then_some(Passes::ALL);
         let request = RunRequest { program, against, rewritten, options, device: on.options(), groups, inputs };
@@ -246,7 +242,7 @@ impl Run {
     }
 
     /// Runs an Amber script, which states everything but the device.
-    fn run_script(&self, file: &Path, script: &Script, on: (&mut Loader, &Device)) -> Result<Verdict, CliError> {
+    fn run_script(&self, file: &Path, script: &Script, host: CommandHost<'_>) -> Result<Verdict, CliError> {
         let mut others = self.given.flags::<Run>();
         others.retain(|flag| !run_script::FLAGS.contains(&flag.as_str()));
         if !others.is_empty() {
@@ -258,7 +254,6 @@ impl Run {
         }
         let (wanted, options) = (self.analysis.wanted(), self.analysis.options());
         let of = Scripted { file, script, wanted: &wanted, options: &options };
-        let host = CommandHost { loader: on.0, on: on.1 };
         run_script::run(of, host, run_script::limits(self.analysis.loading()), self.format)
     }
 
@@ -278,36 +273,32 @@ impl Run {
     /// The library whose work graph is to run, and the graph; `None` if the file is something else. A node is not an
     /// entry point that is loaded alone, and a graph's nodes are converted when it runs: such flags are for other
     /// shaders.
-    fn library<'p>(
-        &self,
-        loader: &mut Loader,
-        loaded: &'p Result<Program, CliError>,
-    ) -> Option<(Cow<'p, Program>, Known)> {
+    fn library<'p>(&self, loader: &mut Loader, loaded: &'p Result<Program, CliError>) -> Option<Library<'p>> {
         let [file] = self.analysis.files() else { return None };
         let options = self.analysis.options();
         let as_graph = LoadOptions { conversion: options.dxil.of_sources(), ..LoadOptions::default() };
         match loaded {
             Ok(program) => {
-                let known = graph(program, &options.overrides)?;
+                let (graph, findings) = graph(program, &options.overrides)?;
                 if LoadOptions::of(&options) == as_graph {
-                    return Some((Cow::Borrowed(program), known));
+                    return Some(Library { program: Cow::Borrowed(program), graph, findings });
                 }
             }
             Err(_) if options.entry.is_empty() => return None,
             Err(_) => {}
         }
-        let library = loader.load(std::slice::from_ref(file), &as_graph).ok()?;
-        let known = graph(&library, &options.overrides)?;
-        Some((Cow::Owned(library), known))
+        let program = loader.load(std::slice::from_ref(file), &as_graph).ok()?.program;
+        let (graph, findings) = graph(&program, &options.overrides)?;
+        Some(Library { program: Cow::Owned(program), graph, findings })
     }
 
     /// Runs a library's work graph.
     fn run_graph(
         &self,
-        (child, on): (&mut Client, &Device),
-        library: &Program,
-        known: Known,
+        library: Library<'_>,
         contents: &Contents,
+        child: &mut Client,
+        on: &Device,
     ) -> Result<Verdict, CliError> {
         let options = self.analysis.options();
         let of_graphs = self.given.flags::<GraphArguments>();
@@ -327,9 +318,9 @@ impl Run {
                 ));
             }
         };
-        let inputs = self.input.inputs(contents, library)?;
+        let inputs = self.input.inputs(contents, &library.program)?;
         let to = Where { child, on, format: self.format, out: self.output.as_deref(), force: self.force };
-        self.graph.run(library, known, &options.overrides, entry, inputs, to)
+        self.graph.run(library, &options.overrides, entry, inputs, to)
     }
 
     /// Rejects flags that only work graphs accept.

@@ -1,5 +1,6 @@
 //! `lanescope run` of a work graph: its first records, stepped or GPU-driven mode, and the results.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -138,6 +139,16 @@ struct Before {
     first: Vec<GraphInput>,
 }
 
+/// A program with a work graph.
+pub struct Library<'p> {
+    /// The program.
+    pub program: Cow<'p, Program>,
+    /// Its graph.
+    pub graph: WorkGraph,
+    /// The rules that the graph violates.
+    pub findings: Vec<Finding>,
+}
+
 /// Destination of a graph's run.
 pub struct Where<'w> {
     pub child: &'w mut Client,
@@ -186,16 +197,16 @@ impl GraphArguments {
         if self.gpu_driven { GraphMode::Free } else { self.mode.unwrap_or(GraphMode::Step) }
     }
 
-    /// Runs a program's work graph, given with its findings.
+    /// Runs a program's work graph.
     pub fn run(
         &self,
-        program: &Program,
-        (graph, findings): (WorkGraph, Vec<Finding>),
+        library: Library<'_>,
         overrides: &Overrides,
         entry: Option<&str>,
         inputs: Inputs,
         to: Where<'_>,
     ) -> Result<Verdict, CliError> {
+        let Library { program, graph, findings } = library;
         if graph.source == GraphSource::Spirv {
             return Err(CliError::Missing(NO_EXTENSION.to_owned()));
         }

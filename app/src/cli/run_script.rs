@@ -13,11 +13,11 @@ use lanescope_core::script::{Ended, Limits};
 use lanescope_core::spirv::Module;
 use lanescope_core::text_format::counted;
 
-use super::loading::{Loader, Loading};
+use super::loading::{Loading, text_of};
 use super::on_device::{Device, Format, TIME};
 use super::{CliError, Verdict, json};
 use lanescope_host::scripts::{self, Fault, Host, ScriptReport, Scripted, WHOLE_TIME};
-use lanescope_host::worker::{Reply, Request, RunRequest};
+use lanescope_host::worker::{Loader, Reply, Request, RunRequest};
 use lanescope_text::{plain, problems};
 
 /// Flags that a script's run accepts: it states all else.
@@ -72,19 +72,19 @@ pub struct CommandHost<'l> {
 
 impl Host for CommandHost<'_> {
     fn load(&mut self, files: &[PathBuf], wanted: &LoadOptions) -> Result<Program, Fault> {
-        Ok(self.loader.load(files, wanted)?)
+        Ok(self.loader.load(files, wanted).map_err(CliError::from)?.program)
     }
 
     fn run(&mut self, request: RunRequest, within: Duration) -> Result<Execution, Fault> {
         let on = self.on.within(within);
-        match on.ask(self.loader.child()?, &Request::Run(Box::new(request)), 1)? {
+        match on.ask(self.loader.child().map_err(CliError::from)?, &Request::Run(Box::new(request)), 1)? {
             Reply::Ran(ran) => Ok(ran.execution),
             _ => Err(CliError::unexpected().into()),
         }
     }
 
     fn disassemble(&mut self, module: &Module, name: &str) -> Result<String, String> {
-        self.loader.disassemble(module, name, None)
+        text_of(self.loader, module, name, None)
     }
 
     fn device(&self) -> DeviceOptions {

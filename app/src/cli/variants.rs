@@ -10,11 +10,11 @@ use lanescope_core::report::Report;
 
 use super::args::{OptionArgs, some_stage};
 use super::driver_args::AskDrivers;
-use super::loading::Loader;
 use super::{CliError, Verdict, diff, json};
 use lanescope_host::corpus::Progress;
 use lanescope_host::reports;
 use lanescope_host::variants::{Compared, Compiled, Variant, Variants};
+use lanescope_host::worker::Loader;
 use lanescope_text::{self as text, Style};
 
 /// What is compared, and how.
@@ -84,7 +84,7 @@ impl Request<'_> {
     /// Compiles a variant, and analyses it unless an equal one is known.
     fn add(&self, variant: &Variant, loader: &mut Loader, out: &mut Compiled) -> Result<(), CliError> {
         let wanted = variant.wanted(self.options.wanted());
-        let program = loader.load(&self.files, &wanted)?;
+        let program = loader.load(&self.files, &wanted)?.program;
         out.add(program, wanted, |program, wanted| {
             let mut options = self.options.options_for(program);
             (options.dxil, options.entry) = (wanted.conversion, wanted.entries);

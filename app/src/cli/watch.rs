@@ -16,9 +16,9 @@ use signal_hook::consts::SIGINT;
 use signal_hook::iterator::Signals;
 
 use super::args::Analysis;
-use super::loading::Loader;
 use super::{CliError, Verdict};
 use lanescope_host::watch::{Change, Watch, files_of};
+use lanescope_host::worker::Loader;
 use lanescope_text::{self as text, Style};
 
 pub const EXAMPLES: &str = "\

@@ -8,7 +8,7 @@ use lanescope_core::driver::layout::LayoutTable;
 use lanescope_core::packing::Packing;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::labels::Labels;
+use super::labels::{Labels, Letter};
 use super::packing::centred;
 use super::page::{Line, Page, Target, wrap};
 
@@ -119,8 +119,8 @@ fn legend(page: &mut Page<'_>, packing: &Packing, all: &[SlotAssignment], labels
     if carried().any(|all| all.len() > 1) {
         page.prose(Line::of(dim, " + "), "for more than one scalar")?;
     }
-    for (label, name, hue) in labels.letters() {
-        page.line(Line::from(" ").styled(page.style.hue(hue), label).text(" ").text(name))?;
+    for Letter { letter, name, hue } in labels.letters() {
+        page.line(Line::from(" ").styled(page.style.hue(hue), letter).text(" ").text(name))?;
     }
     let unplaced = all.iter().flat_map(|own| &own.unplaced);
     let rules: BTreeMap<_, _> = unplaced.map(|one| (one.rule, one.rule.why())).collect();

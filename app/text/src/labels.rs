@@ -5,6 +5,14 @@ use std::collections::BTreeMap;
 use lanescope_core::packing::Packing;
 use unicode_width::UnicodeWidthStr as _;
 
+/// What stands for a variable.
+pub struct Letter<'l> {
+    pub letter: &'l str,
+    pub name: &'l str,
+    /// The number of its colour.
+    pub hue: usize,
+}
+
 /// The label of each variable: its name if that fits every cell, otherwise a letter.
 pub struct Labels {
     short: BTreeMap<String, (usize, String)>,
@@ -35,12 +43,12 @@ impl Labels {
         self.short.get(variable).map_or((0, "?"), |(index, label)| (*index, label.as_str()))
     }
 
-    /// Letter, name and colour of each variable, where letters stand for names.
-    pub fn letters(&self) -> Vec<(&str, &str, usize)> {
+    /// The letter of each variable, where letters stand for names.
+    pub fn letters(&self) -> Vec<Letter<'_>> {
         let all = self.short.iter().filter(|_| self.lettered);
-        let mut names: Vec<_> = all.map(|(name, (index, letter))| (letter.as_str(), name.as_str(), *index)).collect();
-        names.sort_by_key(|(.., index)| *index);
-        names
+        let mut letters: Vec<_> = all.map(|(name, (hue, letter))| Letter { letter, name, hue: *hue }).collect();
+        letters.sort_by_key(|letter| letter.hue);
+        letters
     }
 }
 

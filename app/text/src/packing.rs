@@ -11,7 +11,7 @@ use lanescope_core::program::StageKind;
 use lanescope_core::table::{self, Column, Meaning, Table};
 use unicode_width::UnicodeWidthStr;
 
-use super::labels::Labels;
+use super::labels::{Labels, Letter};
 use super::page::{Line, Page, Target, elide};
 
 /// Columns of one component's cell: two halves and the line between them.
@@ -91,7 +91,12 @@ struct Row {
 }
 
 /// What is written into a component or a half of it, and what it selects.
-type Half = (anstyle::Style, String, Option<Target>);
+#[derive(Clone)]
+struct Half {
+    style: anstyle::Style,
+    text: String,
+    target: Option<Target>,
+}
 
 /// One component of a row.
 #[derive(Default, Clone)]
@@ -124,7 +129,7 @@ impl Row {
         }
         for cell in &self.cells {
             let part = |line: Line, half: &Option<Half>, width: usize| match half {
-                Some((style, text, target)) => line.targeted(*style, centred(text, width), target.clone()),
+                Some(Half { style, text, target }) => line.targeted(*style, centred(text, width), target.clone()),
                 None => line.styled(dim, centred(if self.number.is_some() { "·" } else { " " }, width)),
             };
             line = if cell.halves {
@@ -206,7 +211,7 @@ fn before(page: &Page<'_>, packing: &Packing, labels: &Labels) -> BTreeMap<u32, 
         }
         if let Some(cell) = row.cells.get_mut(usize::from(place)) {
             let text = if bits < 32 { format!("{text} ½") } else { text };
-            cell.low.get_or_insert((colour, text, Some(Target::Varying(location, place))));
+            cell.low.get_or_insert(Half { style: colour, text, target: Some(Target::Varying(location, place)) });
         }
     };
     for mapping in &packing.map {
@@ -245,7 +250,8 @@ fn after(page: &Page<'_>, packing: &Packing, labels: &Labels) -> BTreeMap<u32, R
         let colour = if mapping.written { page.style.hue(hue) } else { page.style.warning };
         cell.halves |= mapping.bits < 32;
         let target = Target::Varying(mapping.from.location.0, mapping.from.component.0);
-        *(if place.half { &mut cell.high } else { &mut cell.low }) = Some((colour, text, Some(target)));
+        *(if place.half { &mut cell.high } else { &mut cell.low }) =
+            Some(Half { style: colour, text, target: Some(target) });
     }
     for builtin in &packing.builtins {
         let number = builtin.location.0;
@@ -284,8 +290,8 @@ fn legend(page: &mut Page<'_>, packing: &Packing, labels: &Labels) -> io::Result
     }
     let mut table = Table::new([Column::left(""), Column::left("")]);
     signs.into_iter().for_each(|(sign, meaning)| table.row([table::Cell::from(sign), meaning.into()]));
-    for (letter, name, index) in labels.letters() {
-        table.row([table::Cell::of(Meaning::Item(index), letter), name.into()]);
+    for Letter { letter, name, hue } in labels.letters() {
+        table.row([table::Cell::of(Meaning::Item(hue), letter), name.into()]);
     }
     page.table(&table, 5)
 }
@@ -381,29 +387,41 @@ fn lists(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
         let first = Line::from(" ").styled(style.dim, format!("{KEPT} outputs not read, locations kept: "));
         page.prose(first, &moves(&reserved))?;
     }
-    let mut reasons: BTreeMap<&str, Vec<(&str, u32, Component)>> = BTreeMap::new();
+    let mut reasons: BTreeMap<&str, Vec<Scalar<'_>>> = BTreeMap::new();
     for dropped in &packing.dropped {
-        let place = (dropped.variable.as_str(), dropped.location.0, dropped.component);
+        let (location, component) = (dropped.location.0, dropped.component);
+        let place = Scalar { variable: dropped.variable.as_str(), location, component };
         reasons.entry(&dropped.reason).or_default().push(place);
     }
     for (reason, places) in reasons {
         let first = Line::from(" ").styled(style.dim, "✗ outputs dropped, ").text(reason).text(": ");
         page.prose(first, &gathered(&places))?;
     }
-    let missing: Vec<_> = packing.missing.iter().map(|m| (m.variable.as_str(), m.location.0, m.component)).collect();
+    let missing = packing.missing.iter().map(|missing| {
+        let (location, component) = (missing.location.0, missing.component);
+        Scalar { variable: missing.variable.as_str(), location, component }
+    });
+    let missing: Vec<_> = missing.collect();
     if !missing.is_empty() {
         page.prose(Line::from(" ").styled(style.warning, "? inputs never written: "), &gathered(&missing))?;
     }
     Ok(())
 }
 
+/// A scalar of the interface.
+struct Scalar<'v> {
+    variable: &'v str,
+    location: u32,
+    component: Component,
+}
+
 /// Scalars by variable and location: `normal (2.xyz), fog (3.w)`.
-fn gathered(places: &[(&str, u32, Component)]) -> String {
+fn gathered(places: &[Scalar<'_>]) -> String {
     let mut groups: Vec<(&str, u32, String)> = Vec::new();
-    for (variable, location, place) in places {
+    for Scalar { variable, location, component } in places {
         match groups.last_mut() {
-            Some((last, at, letters)) if last == variable && at == location => letters.push(place.letter()),
-            _ => groups.push((variable, *location, place.letter().to_string())),
+            Some((last, at, letters)) if last == variable && at == location => letters.push(component.letter()),
+            _ => groups.push((variable, *location, component.letter().to_string())),
         }
     }
     let all = groups.iter().map(|(variable, location, letters)| format!("{variable}\u{a0}({location}.{letters})"));
@@ -502,7 +520,8 @@ mod tests {
 
     #[test]
     fn lists_scalars_of_one_place_together() {
-        let places = [("n", 2, Component(0)), ("n", 2, Component(1)), ("n", 3, Component(0)), ("fog", 3, Component(3))];
+        let places = [("n", 2, 0), ("n", 2, 1), ("n", 3, 0), ("fog", 3, 3)]
+            .map(|(variable, location, component)| Scalar { variable, location, component: Component(component) });
         assert_eq!(gathered(&places).replace('\u{a0}', " "), "n (2.xy), n (3.x), fog (3.w)");
     }
 

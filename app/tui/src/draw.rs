@@ -15,10 +15,12 @@ use ratatui::style::{Modifier, Style};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::app::App;
-use super::contents::{Shown, contents, corpus, failure, gallery, line};
+use super::contents::corpus::Title;
+use super::contents::{Shown, contents, corpus, failure, gallery};
 use super::divider::Divider;
-use super::pane::Contents;
+use super::pane::{Contents, MadeFor};
 use super::pane_id::PaneId;
+use super::printable::line;
 use super::views::Views;
 use lanescope_inspector::view::ViewId;
 use lanescope_workbench::state::messages::MOST;
@@ -78,7 +80,7 @@ impl App {
         if !self.has_dialog() {
             for (area, id) in &self.areas {
                 let shown = self.panes.get(id).into_iter().flat_map(|pane| pane.images(*area));
-                images.extend(shown.map(|(image, place, above)| (image.clone(), place, above)));
+                images.extend(shown);
             }
         }
         self.images.draw(graphics, &images, buffer);
@@ -289,15 +291,15 @@ impl App {
         let (id, widths) = (self.focus(), corpus::widths(page));
         let pane = self.panes.entry(id).or_default();
         let left = pane.left();
-        for (at, text, command) in corpus::titles(page, &widths, self.look) {
-            let Some(from) = at.checked_sub(left) else { continue };
+        for Title { column, text, sorts } in corpus::titles(page, &widths, self.look) {
+            let Some(from) = column.checked_sub(left) else { continue };
             let x = area.x.saturating_add(1).saturating_add(u16::try_from(from).unwrap_or(u16::MAX));
             if x >= area.right() {
                 break;
             }
             let room = usize::from(area.right() - x);
             let end = buffer.set_stringn(x, below.y, &text, room, self.look.title()).0;
-            self.buttons.push((Rect::new(x, below.y, end - x, 1), command));
+            self.buttons.push((Rect::new(x, below.y, end - x, 1), sorts));
         }
         below = Rect { y: below.y + 1, height: below.height.saturating_sub(1), ..below };
         pane.fill_view(page.rows.len(), below.height, |at| corpus::row(page, &widths, at));
@@ -329,7 +331,7 @@ impl App {
             _ => (self.epoch, state.corpus_in_front().map(|page| page.revision.to_string())),
         };
         let is_new = pane.count() == 0;
-        pane.fill((number, width, part), || match (id, state.program()) {
+        pane.fill(MadeFor { state: number, width, part }, || match (id, state.program()) {
             (PaneId::Failure, _) => {
                 state.failure.as_ref().map(|page| failure(page, look, width)).unwrap_or_default().into()
             }

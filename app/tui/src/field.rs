@@ -8,7 +8,7 @@ use tui_input::backend::crossterm::to_input_request;
 use tui_input::{Input, InputRequest};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use super::contents::line;
+use super::printable::line;
 
 /// What a key did to a typed text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

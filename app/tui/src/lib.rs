@@ -2,10 +2,10 @@
 //!
 //! * `app`: messages → commands → update → drawing. `events`: what it waits for. `terminal`: taken over and given back.
 //! * `draw`: the screen; `pane`: a view; `contents`: what each view shows; `overlay`: dialogs; `prompt`: what
-//!   is typed at the bottom; `field`: a line that is typed; `divider`: lines that the mouse drags; `follow`: what
-//!   Enter does.
+//!   is typed at the bottom, `typed`: what that leads to; `compilers`, `sources`: the options of compilers; `field`: a
+//!   line that is typed; `divider`: lines that the mouse drags; `follow`: what Enter does.
 //! * `keys`: keys and letters; `mouse`; `look`: colours and characters; `views`: how panes are looked at; `timings`.
-//! * `graphics`: images as the terminal draws them.
+//! * `graphics`: images as the terminal draws them; `printable`: foreign text as it can.
 //! * `order`: records, filtered and sorted.
 //!
 //! Nothing blocks input: files are read, compilers run and devices work in jobs.
@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod app;
+mod compilers;
 mod contents;
 mod divider;
 mod draw;
@@ -27,12 +28,14 @@ mod order;
 mod overlay;
 mod pane;
 mod pane_id;
+mod printable;
 mod prompt;
 mod sources;
 mod terminal;
 #[cfg(test)]
 mod tests;
 mod timings;
+mod typed;
 mod views;
 
 use std::io::{self, IsTerminal as _};

@@ -1,16 +1,40 @@
 //! The order of a work graph's records: filtered and sorted a piece a frame, and kept until something else is asked.
 
-use lanescope_core::graph::Condition;
+use lanescope_core::graph::{Condition, RecordType};
 use lanescope_core::run::graph::record_fields;
 use lanescope_pictures::records::{Order, RecordQuery, SortBy, SortKey};
 
-use super::views::RecordsLook;
 use lanescope_workbench::state::program::OpenProgram;
 
 /// Members that have a column.
 pub const COLUMNS: usize = 16;
 /// Pieces of the work in one frame: those of a small table are done in the frame that shows it.
 const PIECES: usize = 2;
+
+/// Which records are listed, and in which order.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RecordsLook {
+    /// The condition, as typed.
+    pub filter: String,
+    /// The column that they are sorted by, and whether the largest is first.
+    pub sort: Option<(usize, bool)>,
+    /// The first record that is listed.
+    pub first: u64,
+}
+
+impl RecordsLook {
+    /// The condition for records of a type.
+    ///
+    /// # Errors
+    /// Why the text is not one.
+    pub fn condition(&self, record: &RecordType) -> Result<Option<Condition>, String> {
+        let text = self.filter.trim();
+        if text.is_empty() {
+            return Ok(None);
+        }
+        Condition::parse(text, record).map(Some).map_err(|error| error.to_string())
+    }
+}
 
 /// Which records, in which order.
 #[derive(Debug, Clone, PartialEq)]

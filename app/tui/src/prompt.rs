@@ -11,8 +11,9 @@ use lanescope_inspector::settings::{CompileSettings, RunSettings};
 use lanescope_inspector::stepping::StepCommand;
 use lanescope_inspector::tasks::RunText;
 
-use super::overlay::compilers::{self, chosen_chips, chosen_drivers};
+use super::compilers::{self, chosen_chips, chosen_drivers};
 use super::sources;
+use super::typed::Typed;
 use lanescope_host::flags::conversion::typed_validator;
 use lanescope_inspector::view::ViewId;
 use lanescope_workbench::state::State;
@@ -76,43 +77,47 @@ pub enum Prompt {
     SortBy,
 }
 
-/// What typing leads to.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Typed {
-    /// These commands.
-    Do(Vec<Command>),
-    /// Another filter of records.
-    Filter(String),
-    /// It cannot be used: why.
-    Wrong(String),
+/// A prompt that the palette offers where it applies.
+#[derive(Debug, Clone, Copy)]
+pub struct NamedPrompt {
+    /// The prompt.
+    pub prompt: Prompt,
+    /// What is typed after `:`.
+    pub name: &'static str,
+    /// What the palette shows.
+    pub label: &'static str,
 }
 
-/// Prompts that the palette offers: where they apply, their names and labels.
-pub const NAMED: [(Prompt, &str, &str); 24] = [
-    (Prompt::Groups, "groups", "Set number of workgroups…"),
-    (Prompt::Device, "device", "Set device of runs…"),
-    (Prompt::Seed, "seed", "Set seed of contents…"),
-    (Prompt::Run(RunText::Push), "push-constants", "Set push constants of runs…"),
-    (Prompt::Run(RunText::Buffers), "values", "Set values of buffers and images of runs…"),
-    (Prompt::Run(RunText::Samplers), "samplers", "Set samplers of runs…"),
-    (Prompt::Run(RunText::Draw), "draw", "Set what runs draw…"),
-    (Prompt::Seconds, "time-limit", "Set time limit of runs…"),
-    (Prompt::Pixel, "debug-pixel", "Debug pixel…"),
-    (Prompt::Invocation, "debug-invocation", "Debug invocation of a stage…"),
-    (Prompt::Break, "debug-break", "Add breakpoint to the debugger…"),
-    (Prompt::Watch, "debug-watch", "Watch variable in the debugger…"),
-    (Prompt::Ignore, "debug-ignore", "Ignore hits of a debugger breakpoint…"),
-    (Prompt::Breakpoint, "break-if", "Add breakpoint with condition…"),
-    (Prompt::Filter, "filter", "Filter records…"),
-    (Prompt::Record, "edit-record", "Edit waiting record…"),
-    (Prompt::Chips, "chips", "Chips to compile for…"),
-    (Prompt::Drivers, "drivers", "Drivers to compile with…"),
-    (Prompt::Macros, "macros", "Macros of sources…"),
-    (Prompt::IncludeDirs, "include-folders", "Include folders of sources…"),
-    (Prompt::Validator, "validator", "Set validator…"),
-    (Prompt::Explain, "explain", "Explain a finding code…"),
-    (Prompt::Rows, "filter-rows", "Filter rows…"),
-    (Prompt::SortBy, "sort", "Sort rows by column…"),
+const fn named(prompt: Prompt, name: &'static str, label: &'static str) -> NamedPrompt {
+    NamedPrompt { prompt, name, label }
+}
+
+/// All that the palette offers.
+pub const NAMED: [NamedPrompt; 24] = [
+    named(Prompt::Groups, "groups", "Set number of workgroups…"),
+    named(Prompt::Device, "device", "Set device of runs…"),
+    named(Prompt::Seed, "seed", "Set seed of contents…"),
+    named(Prompt::Run(RunText::Push), "push-constants", "Set push constants of runs…"),
+    named(Prompt::Run(RunText::Buffers), "values", "Set values of buffers and images of runs…"),
+    named(Prompt::Run(RunText::Samplers), "samplers", "Set samplers of runs…"),
+    named(Prompt::Run(RunText::Draw), "draw", "Set what runs draw…"),
+    named(Prompt::Seconds, "time-limit", "Set time limit of runs…"),
+    named(Prompt::Pixel, "debug-pixel", "Debug pixel…"),
+    named(Prompt::Invocation, "debug-invocation", "Debug invocation of a stage…"),
+    named(Prompt::Break, "debug-break", "Add breakpoint to the debugger…"),
+    named(Prompt::Watch, "debug-watch", "Watch variable in the debugger…"),
+    named(Prompt::Ignore, "debug-ignore", "Ignore hits of a debugger breakpoint…"),
+    named(Prompt::Breakpoint, "break-if", "Add breakpoint with condition…"),
+    named(Prompt::Filter, "filter", "Filter records…"),
+    named(Prompt::Record, "edit-record", "Edit waiting record…"),
+    named(Prompt::Chips, "chips", "Chips to compile for…"),
+    named(Prompt::Drivers, "drivers", "Drivers to compile with…"),
+    named(Prompt::Macros, "macros", "Macros of sources…"),
+    named(Prompt::IncludeDirs, "include-folders", "Include folders of sources…"),
+    named(Prompt::Validator, "validator", "Set validator…"),
+    named(Prompt::Explain, "explain", "Explain a finding code…"),
+    named(Prompt::Rows, "filter-rows", "Filter rows…"),
+    named(Prompt::SortBy, "sort", "Sort rows by column…"),
 ];
 
 impl Prompt {

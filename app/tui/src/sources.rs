@@ -3,7 +3,7 @@
 use lanescope_core::options::{Conversion, Options};
 use lanescope_inspector::command::{Command, OpenChange};
 
-use super::prompt::Typed;
+use super::typed::Typed;
 use lanescope_workbench::state::State;
 use lanescope_workbench::state::sources::{SourceList, has_sources, may_have_sources};
 

@@ -1,8 +1,6 @@
 //! How panes are looked at, where only the terminal form does: the slice of a map, the order of records.
 
-use lanescope_core::graph::Condition;
-
-use super::order::RecordOrder;
+use super::order::{RecordOrder, RecordsLook};
 use super::pane::Change;
 
 /// The looks of one program's panes.
@@ -18,17 +16,6 @@ pub struct Views {
     pub plane: u32,
     /// The part of the comparison; the first one that differs where absent.
     pub all_rows: bool,
-}
-
-/// Which records are listed, and in which order.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct RecordsLook {
-    /// The condition, as typed.
-    pub filter: String,
-    /// The column that they are sorted by, and whether the largest is first.
-    pub sort: Option<(usize, bool)>,
-    /// The first record that is listed.
-    pub first: u64,
 }
 
 impl Views {
@@ -48,20 +35,6 @@ impl Views {
                 };
             }
         }
-    }
-}
-
-impl RecordsLook {
-    /// The condition for records of a type.
-    ///
-    /// # Errors
-    /// Why the text is not one.
-    pub fn condition(&self, record: &lanescope_core::graph::RecordType) -> Result<Option<Condition>, String> {
-        let text = self.filter.trim();
-        if text.is_empty() {
-            return Ok(None);
-        }
-        Condition::parse(text, record).map(Some).map_err(|error| error.to_string())
     }
 }
 

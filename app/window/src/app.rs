@@ -313,7 +313,7 @@ impl App {
                 .show(ui.ctx(), draw);
         } else {
             let most = (ui.available_width() * 0.4).clamp(200.0, 420.0);
-            edge::panel(ui, (Edge::Left, "options"), 248.0, 200.0..=most, |ui| {
+            edge::panel(ui, Edge::Left, "options", 248.0, 200.0..=most, |ui| {
                 ui.add_space(4.0);
                 draw(ui);
             });

@@ -29,7 +29,7 @@ use lanescope_host::folders::Found;
 use lanescope_host::rewriting::Rewrote;
 use lanescope_host::samples::Group;
 use lanescope_host::session::Remembered;
-use lanescope_host::worker::{Failure, Loaded};
+use lanescope_host::worker::{Failure, LoadFailure, Loaded, WorkerError};
 
 /// The result of a job.
 pub enum Outcome {
@@ -108,6 +108,14 @@ pub enum Picked<T> {
     Unavailable,
 }
 
+/// A program that was read, and its reports.
+pub struct Read {
+    /// The program, and the texts that show it.
+    pub loaded: Loaded,
+    /// Its reports under the requested options.
+    pub analysis: Analysis,
+}
+
 /// The result of loading.
 pub struct LoadOutcome {
     /// What was requested.
@@ -119,7 +127,7 @@ pub struct LoadOutcome {
     /// When reading began.
     pub since: SystemTime,
     /// The program, or why there is none.
-    pub result: Result<(Loaded, Analysis), Refusal>,
+    pub result: Result<Read, Refusal>,
 }
 
 /// Why files did not open.
@@ -129,6 +137,16 @@ pub enum Refusal {
     Failed(Failure),
     /// It was cancelled.
     Cancelled,
+}
+
+impl From<LoadFailure> for Refusal {
+    fn from(LoadFailure(error): LoadFailure) -> Refusal {
+        match error {
+            WorkerError::Failed(failure) => Refusal::Failed(failure),
+            WorkerError::Cancelled { .. } => Refusal::Cancelled,
+            error => Refusal::Failed(error.to_string().into()),
+        }
+    }
 }
 
 /// A saved run that was read.

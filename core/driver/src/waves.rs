@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use super::executable::{Statistic, Value};
 use super::report::DriverStage;
 use lanescope_model::chip::Chip;
-use lanescope_model::target::Target;
 
 /// RADV's statistic, from Mesa 22.3 on.
 pub(super) const SUBGROUPS: &str = "Subgroups per SIMD";
@@ -23,11 +22,11 @@ impl DriverStage {
         let number = found.value.number();
         let count = (0.0..1e9).contains(&number).then_some(number as u64)?;
         let target = self.target?.target()?;
-        let slots = u64::from(target.wave_slots()?);
+        let slots = u64::from(target.ip().wave_slots?);
         // RADV multiplies by the wave size over 32 from GFX10 on. Mesa 22.3 starts from twice the slots in wave32; its
         // limits by registers and LDS are those of the hardware.
         let waves = match self.subgroup_size? {
-            64 if target >= Target::Gfx1010 => count / 2,
+            64 if target.ip().has_wave32 => count / 2,
             _ => count,
         };
         Some(waves.min(slots))
@@ -35,7 +34,7 @@ impl DriverStage {
 
     /// The driver's statistics, with [`WAVES`] after the one that it follows from, where the two can differ.
     pub(super) fn with_waves(&self) -> Cow<'_, [Statistic]> {
-        let is_counted_by_lanes = self.target.and_then(Chip::target).is_some_and(|target| target >= Target::Gfx1010);
+        let is_counted_by_lanes = self.target.and_then(Chip::target).is_some_and(|target| target.ip().has_wave32);
         let at = self.statistics.iter().position(|statistic| statistic.name == SUBGROUPS);
         let (Some(at), Some(waves), true) = (at, self.waves_per_simd(), is_counted_by_lanes) else {
             return Cow::Borrowed(&self.statistics);

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::described::{Described, Origin};
 use super::error::{LoadError, Problem};
+use super::file_types::{FileKind, file_kind};
 use super::pair::pair;
 use super::{LoadOptions, Loaded, file, take, validate};
 use crate::findings::{self, Finding};
@@ -21,7 +22,7 @@ pub(super) fn is_database(path: &Path) -> bool {
     let mut head = [0u8; 16];
     // Of a FIFO nothing is read here: what is read once is gone.
     let got = file::open(path).ok().and_then(|mut file| file.read(&mut head).ok()).unwrap_or(0);
-    let named = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("foz"));
+    let named = file_kind(path) == Some(FileKind::Database);
     foz::looks_like(&head[..got]) || (named && path.is_file())
 }
 

@@ -13,9 +13,9 @@ mod dxil;
 mod effort;
 mod error;
 mod file;
-pub mod file_types;
 mod findings;
 mod foz;
+mod given;
 mod glsl;
 mod hlsl;
 mod included;
@@ -51,8 +51,10 @@ pub use hlsl::{
     BUILT_IN as BUILT_IN_HLSL_COMPILER, HlslCompilers, LIBRARY_VARIABLE as HLSL_LIBRARY_VARIABLE,
     compilers as hlsl_compilers, kind_of as hlsl_kind, profile as hlsl_profile,
 };
+pub use lanescope_model::file_types;
+pub use lanescope_model::file_types::stage_of_name;
 pub use slang::{LIBRARY_VARIABLE as SLANG_LIBRARY_VARIABLE, compiler as slang_compiler};
-pub use sniff::{stage_of_extension, stage_of_name, stage_of_profile};
+pub use sniff::{stage_of_extension, stage_of_profile};
 pub use spirv_val::{Validators, validators};
 pub use spvasm::disassemble;
 pub use validate::{NotAccepted, check, check_rewritten};
@@ -131,7 +133,7 @@ pub enum Validation {
 }
 
 /// What of some files is wanted.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoadOptions {
     /// Names of entry points; empty for all.
     pub entries: Vec<String>,
@@ -149,6 +151,7 @@ pub struct LoadOptions {
     pub stage: Option<StageKind>,
     /// Contents of files that were read already, since that can be done only once (standard input, FIFOs): by the names
     /// that they are loaded by.
+    #[serde(with = "given")]
     pub given: BTreeMap<PathBuf, Blob>,
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::LoadOptions;
 use super::error::Problem;
-use super::file_types::{self, FileKind, STAGES, file_kind, file_type};
+use super::file_types::{self, FileKind, file_kind, file_type, format_by_name, says_language_only, stage_of_name};
 use super::hlsl;
 use lanescope_base::files::is_saved_run;
 use lanescope_model::program::{Format, StageKind};
@@ -15,15 +15,8 @@ use serde::de::IgnoredAny;
 /// The stage that a file's name says: `a.frag`, also `a.frag.glsl`, `a.frag.hlsl`, `a.frag.wgsl` and `a.frag.slang`.
 pub fn stage_of_extension(path: &Path) -> Option<StageKind> {
     let extension = path.extension()?.to_str()?;
-    stage_of_name(extension).or_else(|| match extension.to_ascii_lowercase().as_str() {
-        "glsl" | "hlsl" | "wgsl" | "slang" => stage_of_extension(Path::new(path.file_stem()?)),
-        _ => None,
-    })
-}
-
-/// The stage of files with an extension: `frag`.
-pub fn stage_of_name(extension: &str) -> Option<StageKind> {
-    STAGES.iter().find(|(own, _)| own.eq_ignore_ascii_case(extension)).map(|(_, stage)| *stage)
+    let before = || says_language_only(path).then(|| stage_of_extension(Path::new(path.file_stem()?))).flatten();
+    stage_of_name(extension).or_else(before)
 }
 
 /// The stage that the name of a DXIL container or an HLSL file says before its extension, as profiles call it:
@@ -57,7 +50,7 @@ pub(super) fn sniff(path: &Path, bytes: &[u8], wanted: &LoadOptions) -> Result<F
     if bytes.starts_with(&lanescope_dxil::pdb::MAGIC) {
         return Ok(Format::Dxil);
     }
-    let extension = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).unwrap_or_default();
+    let named = format_by_name(path);
     let is_text = !bytes.contains(&0) && std::str::from_utf8(bytes).is_ok();
     // Its shaders may be assembly or GLSL.
     if is_text && lanescope_amber::looks_like(bytes) {
@@ -67,23 +60,18 @@ pub(super) fn sniff(path: &Path, bytes: &[u8], wanted: &LoadOptions) -> Result<F
         return Ok(Format::Spvasm);
     }
     // Its text may have bytes of any encoding in it.
-    if extension == "pipe" || (is_text && pipe::looks_like(bytes)) {
+    if named == Some(Format::Pipe) || (is_text && pipe::looks_like(bytes)) {
         return Ok(Format::Pipe);
     }
-    if matches!(extension.as_str(), "shader_test" | "vk_shader_test") || (is_text && shader_test::looks_like(bytes)) {
+    if named == Some(Format::ShaderTest) || (is_text && shader_test::looks_like(bytes)) {
         return Ok(Format::ShaderTest);
     }
-    match extension.as_str() {
-        "amber" => Ok(Format::Amber),
-        "spvasm" => Ok(Format::Spvasm),
-        "hlsl" => Ok(Format::Hlsl),
-        "wgsl" => Ok(Format::Wgsl),
-        "slang" => Ok(Format::Slang),
+    let is_glsl = file_kind(path) == Some(FileKind::Glsl) && says_language_only(path);
+    match file_kind(path) {
+        _ if let Some(format) = named => Ok(format),
         _ if is_text && text_is_wgsl(bytes) => Ok(Format::Wgsl),
-        "glsl" => by_extension(path, bytes, is_text, wanted),
-        _ if matches!(file_kind(path), Some(FileKind::Spirv | FileKind::Dxil)) => {
-            by_extension(path, bytes, is_text, wanted)
-        }
+        Some(FileKind::Spirv | FileKind::Dxil) => by_extension(path, bytes, is_text, wanted),
+        _ if is_glsl => by_extension(path, bytes, is_text, wanted),
         // Who names a profile says that it is HLSL.
         _ if is_text && wanted.conversion.profile.is_some() && own_json(bytes).is_none() && !begins_as_glsl(bytes) => {
             Ok(Format::Hlsl)

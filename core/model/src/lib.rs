@@ -1,5 +1,5 @@
 //! What is analysed, and how: [`program`] (files, modules, stages), [`options`], [`target`] (AMD's chips), [`chip`] (those of all vendors), [`overrides`]
-//! (changes to the nodes of a work graph).
+//! (changes to the nodes of a work graph), [`file_types`] (what can be opened).
 //!
 //! Plain data: nothing here reads a file, runs a compiler or decides a layout.
 
@@ -7,6 +7,7 @@
 
 pub mod chip;
 pub mod dxil_interface;
+pub mod file_types;
 pub mod findings;
 pub mod options;
 pub mod overrides;

@@ -21,7 +21,7 @@ use crate::combo::entry_of;
 use crate::compiling::say_stale;
 use crate::context::{View, ViewCx};
 use crate::diff::{DiffPane, Texts};
-use crate::isa::PressurePane;
+use crate::isa::{Curves, PressurePane};
 use crate::table::{Search, Tokens, one_line, quiet_cell};
 use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
@@ -261,7 +261,7 @@ impl CompareView {
         let key = (hasher.finish(), at);
         let rows = [0, 1].map(|side: usize| sides.get(side)?.driver.get(pair.source.get(side).copied().flatten()?));
         at.hash(&mut hasher);
-        self.pressure.ui(ui, rows, ["A", "B"], hasher.finish());
+        self.pressure.ui(ui, Curves { rows, names: ["A", "B"], key: hasher.finish() });
         if pair.equal {
             ui.label(format!("= {SAME_CODE}"));
             return;

@@ -27,13 +27,22 @@ pub(super) struct Known {
     pub counts: [usize; 3],
     /// Folds, by the first pair in them, that were opened.
     pub opened: BTreeSet<usize>,
-    /// Where the search found something: the pair, the side, the index of that side's places.
-    pub places: Vec<(usize, usize, usize)>,
+    /// Where the search found something, in order.
+    pub places: Vec<Match>,
     pub rows: Vec<Row>,
     /// Both texts in one column, where that was shown.
     pub merged: Option<Merged>,
     /// What `rows` was made for: folded, in one column.
     pub shape: (bool, bool),
+}
+
+/// Where a search found something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Match {
+    pub pair: usize,
+    pub side: usize,
+    /// The index among what was found of that side.
+    pub found: usize,
 }
 
 /// Known facts about one text.
@@ -168,7 +177,7 @@ impl Known {
                 let Some(&pair) = side.pairs.get(found.line) else { continue };
                 let same = self.alignment.pairs.get(pair).is_some_and(|pair| pair.kind == Kind::Same);
                 if number == 0 || !same {
-                    self.places.push((pair, number, at));
+                    self.places.push(Match { pair, side: number, found: at });
                 }
             }
         }
@@ -177,7 +186,7 @@ impl Known {
 
     /// Marks where the search is.
     pub fn stand_at(&mut self, place: usize) {
-        let Some(&(_, number, found)) = self.places.get(place) else { return };
+        let Some(&Match { side: number, found, .. }) = self.places.get(place) else { return };
         for (side, lines) in self.sides.iter_mut().enumerate() {
             lines.find.at = (side == number).then_some(found);
         }
@@ -380,7 +389,8 @@ mod tests {
         let mut known = known(left, right);
         let texts = Texts { key: (1, 0), titles: ["a", "b"], texts: [left, right], language: Language::Spvasm };
         known.search(&texts, "%A");
-        assert_eq!(known.places, [(0, 0, 0), (1, 0, 1), (1, 1, 1)]);
+        let places: Vec<_> = known.places.iter().map(|is| (is.pair, is.side, is.found)).collect();
+        assert_eq!(places, [(0, 0, 0), (1, 0, 1), (1, 1, 1)]);
     }
 
     #[test]

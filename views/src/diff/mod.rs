@@ -12,7 +12,7 @@ use lanescope_inspector::command::Command;
 use lanescope_inspector::source::Language;
 use lanescope_inspector::view::Ask;
 
-use known::{Known, Row};
+use known::{Known, Match, Row};
 pub use lanescope_pictures::align::{Alignment, Kind, PATIENCE, Pair, parts, unified};
 use lines::Lines;
 
@@ -117,7 +117,7 @@ impl DiffPane {
         let ids = [0, 1, MERGED].map(|number: usize| ui.scope_id().with(("text", number)));
         let focused = ids.iter().position(|id| ui.memory(|memory| memory.has_focus(*id)));
         self.active = focused.unwrap_or(self.active);
-        self.toolbar(ui, cx, texts, (&mut known, ids), commands);
+        self.toolbar(ui, cx, texts, &mut known, ids, commands);
         known.arrange(texts, self.folded, one_column);
         self.bookmarks(cx, texts, &known);
         if let Some(pair) = self.wanted.take() {
@@ -148,19 +148,20 @@ impl DiffPane {
         ui: &mut Ui,
         cx: &ViewCx<'_>,
         texts: &Texts<'_>,
-        (known, ids): (&mut Known, [Id; 3]),
+        known: &mut Known,
+        ids: [Id; 3],
         commands: &mut Vec<Command>,
     ) {
         let width = ui.available_width();
         let wishes = if width < THREE_ROWS {
             row(ui, |ui| self.changes(ui, cx, known));
-            row(ui, |ui| self.folds_and_copies(ui, cx, (texts, known), commands));
+            row(ui, |ui| self.folds_and_copies(ui, cx, texts, known, commands));
             row(ui, |ui| self.search(ui, cx, known, ids))
         } else if width < TWO_ROWS {
             row(ui, |ui| {
                 self.changes(ui, cx, known);
                 ui.separator();
-                self.folds_and_copies(ui, cx, (texts, known), commands);
+                self.folds_and_copies(ui, cx, texts, known, commands);
             });
             row(ui, |ui| self.search(ui, cx, known, ids))
         } else {
@@ -169,12 +170,12 @@ impl DiffPane {
                 ui.separator();
                 let wishes = self.search(ui, cx, known, ids);
                 ui.separator();
-                self.folds_and_copies(ui, cx, (texts, known), commands);
+                self.folds_and_copies(ui, cx, texts, known, commands);
                 wishes
             })
         };
         for wish in wishes {
-            self.carry_out(ui, texts, (known, ids), &wish);
+            self.carry_out(ui, texts, known, ids, &wish);
         }
     }
 
@@ -182,7 +183,8 @@ impl DiffPane {
         &mut self,
         ui: &mut Ui,
         cx: &ViewCx<'_>,
-        (texts, known): (&Texts<'_>, &mut Known),
+        texts: &Texts<'_>,
+        known: &mut Known,
         commands: &mut Vec<Command>,
     ) {
         let hint = "Show only changes, with a few lines of context";
@@ -252,7 +254,7 @@ impl DiffPane {
         self.bar.ui(ui, cx, "Search both", status)
     }
 
-    fn carry_out(&mut self, ui: &Ui, texts: &Texts<'_>, (known, ids): (&mut Known, [Id; 3]), wish: &Wish) {
+    fn carry_out(&mut self, ui: &Ui, texts: &Texts<'_>, known: &mut Known, ids: [Id; 3], wish: &Wish) {
         match wish {
             Wish::Search => {
                 known.search(texts, &self.bar.query);
@@ -289,9 +291,9 @@ impl DiffPane {
             return;
         }
         let pair = pair_of(known, self.active, from.line).unwrap_or(0);
-        let here = known.places.partition_point(|(of, side, found)| {
-            let byte = known.sides[*side].find.found.get(*found).map_or(0, |found| found.range.start);
-            (*of, byte) < (pair, from.byte)
+        let here = known.places.partition_point(|place| {
+            let found = known.sides[place.side].find.found.get(place.found);
+            (place.pair, found.map_or(0, |found| found.range.start)) < (pair, from.byte)
         });
         let at = match self.place {
             Some(at) if back => at.checked_sub(1).unwrap_or(count - 1),
@@ -301,7 +303,7 @@ impl DiffPane {
         };
         self.place = Some(at);
         known.stand_at(at);
-        let Some(&(pair, side, found)) = known.places.get(at) else { return };
+        let Some(&Match { pair, side, found }) = known.places.get(at) else { return };
         let Some(found) = known.sides[side].find.found.get(found) else { return };
         let merged = known.merged.as_ref().filter(|_| self.active == MERGED);
         let line = merged.map_or(Some(found.line), |merged| merged.of_side[side].get(found.line).copied());
@@ -491,8 +493,8 @@ fn strip_marks<'a>(known: &'a Known, place: Option<usize>, bookmarks: &'a [usize
             (known.row_of(change.start)..known.row_of(change.end.max(1) - 1) + 1)
                 .for_each(|row| mark(row, Mark::Change));
         }
-        for (at, (pair, ..)) in known.places.iter().enumerate() {
-            mark(known.row_of(*pair), if place == Some(at) { Mark::Here } else { Mark::Match });
+        for (at, found) in known.places.iter().enumerate() {
+            mark(known.row_of(found.pair), if place == Some(at) { Mark::Here } else { Mark::Match });
         }
         bookmarks.iter().for_each(|row| mark(*row, Mark::Bookmark));
     }

@@ -16,19 +16,36 @@ pub(super) const PART_HEADER: usize = 8;
 #[derive(Debug, Default)]
 pub(super) struct Bytes {
     pane: TextPane,
-    /// The text, with the program, its revision, the container and the offset of the part that it is of.
-    text: Option<((u64, u64, usize, u32), SourceText)>,
+    text: Option<PartText>,
+}
+
+/// A part of a container, and the container's bytes where they are there.
+pub(super) struct ShownPart<'p> {
+    pub summary: &'p Summary,
+    pub part: &'p PartSummary,
+    pub file: Option<&'p [u8]>,
+}
+
+/// The bytes of a part as text.
+#[derive(Debug)]
+struct PartText {
+    of: Of,
+    text: SourceText,
+}
+
+/// Which part it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Of {
+    program: u64,
+    revision: u64,
+    container: usize,
+    offset: u32,
 }
 
 impl Bytes {
-    /// Draws the bytes of a part; `file` is the container. Returns whether they are to be closed.
-    pub fn ui(
-        &mut self,
-        ui: &mut Ui,
-        cx: &ViewCx<'_>,
-        (summary, part, file): (&Summary, &PartSummary, Option<&[u8]>),
-        commands: &mut Vec<Command>,
-    ) -> bool {
+    /// Draws the bytes of a part. Returns whether they are to be closed.
+    pub fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, shown: &ShownPart<'_>, commands: &mut Vec<Command>) -> bool {
+        let ShownPart { summary, part, file } = *shown;
         let close = ui
             .horizontal_wrapped(|ui| {
                 ui.strong(format!("{} {}", part.fourcc, part.about));
@@ -41,19 +58,20 @@ impl Bytes {
             ui.weak("A saved report does not contain the bytes.");
             return close;
         };
-        let key = (cx.program, cx.revision, summary.input, part.offset);
-        let known = self.text.take().filter(|(of, _)| *of == key);
-        let (_, text) = self.text.insert(known.unwrap_or_else(|| (key, text_of(summary, part, file))));
+        let of = Of { program: cx.program, revision: cx.revision, container: summary.input, offset: part.offset };
+        let known = self.text.take().filter(|known| known.of == of);
+        let known = known.unwrap_or_else(|| PartText { of, text: text_of(summary, part, file) });
+        let text = &self.text.insert(known).text;
         // Told from the program's own texts by a number that none of them has.
         let number = cx.texts.len().saturating_add(part.offset as usize);
-        self.pane.ui_of(ui, cx, (number, text), commands);
+        self.pane.ui_of(ui, cx, number, text, commands);
         close
     }
 
     /// Forgets the bytes of a program that was closed.
     pub fn forget(&mut self, program: u64) {
         self.pane.forget(program);
-        self.text.take_if(|((of, ..), _)| *of == program);
+        self.text.take_if(|text| text.of.program == program);
     }
 }
 

@@ -50,7 +50,7 @@ impl Code {
                 ui.selectable_value(&mut self.second, true, "SPIR-V");
             });
             ui.push_id(self.second, |ui| match self.second {
-                true => self.module(ui, cx, summary, (&modules, false), commands),
+                true => self.module(ui, cx, summary, &modules, false, commands),
                 false => self.listing(ui, cx, listing, commands),
             });
             return;
@@ -67,7 +67,7 @@ impl Code {
         let [of_module, of_listing] = if self.module_has_keys { [cx, &without] } else { [&without, cx] };
         right
             .size_range(240.0..=f32::INFINITY)
-            .show(ui, |ui| self.module(ui, of_module, summary, (&modules, true), commands));
+            .show(ui, |ui| self.module(ui, of_module, summary, &modules, true, commands));
         CentralPanel::no_frame().show(ui, |ui| self.listing(ui, of_listing, listing, commands));
     }
 
@@ -94,7 +94,8 @@ impl Code {
         ui: &mut Ui,
         cx: &ViewCx<'_>,
         summary: &Summary,
-        (modules, beside): (&[usize], bool),
+        modules: &[usize],
+        beside: bool,
         commands: &mut Vec<Command>,
     ) {
         if modules.len() > 1 {

@@ -76,14 +76,14 @@ impl OpsTable {
         };
         let shown: Vec<&Row> = tables.ops.rows.iter().filter(met).collect();
         if let Some(op) = open {
-            below(ui, "sites", 190.0).show(ui, |ui| sites(ui, cx, (summary, op), &tables.sites, commands));
+            below(ui, "sites", 190.0).show(ui, |ui| sites(ui, cx, summary, op, &tables.sites, commands));
         }
         if shown.is_empty() {
             ui.add_space(12.0);
             ui.label(if summary.ops.is_empty() { "The program calls no ops." } else { "Nothing matches the search." });
         } else {
             // What does not fit beside the other tabs is reached by scrolling.
-            across(ui, "wide", |ui| self.table(ui, cx, (summary.input, &tables.ops), &shown, commands));
+            across(ui, "wide", |ui| self.table(ui, cx, summary.input, &tables.ops, &shown, commands));
         }
         self.tables = Some(tables);
     }
@@ -92,7 +92,8 @@ impl OpsTable {
         &mut self,
         ui: &mut Ui,
         cx: &ViewCx<'_>,
-        (input, table): (usize, &Table),
+        input: usize,
+        table: &Table,
         shown: &[&Row],
         commands: &mut Vec<Command>,
     ) {
@@ -171,7 +172,7 @@ fn kind(ui: &mut Ui, cell: Option<&Cell>) {
     ui.add(Label::new(text_of(ui, &part)).selectable(false).truncate());
 }
 
-fn sites(ui: &mut Ui, cx: &ViewCx<'_>, (summary, op): (&Summary, &OpUse), table: &Table, commands: &mut Vec<Command>) {
+fn sites(ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, op: &OpUse, table: &Table, commands: &mut Vec<Command>) {
     let name = op.name.as_deref().unwrap_or("unknown op");
     ui.strong(format!("Calls of {name}"));
     let id = table_id("calls");

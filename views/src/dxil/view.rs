@@ -10,7 +10,7 @@ use lanescope_inspector::selection::Gone;
 pub(crate) use lanescope_inspector::view::DXIL as INFO;
 use lanescope_inspector::view::{Ask, ViewInfo};
 
-use super::bytes::{Bytes, PART_HEADER};
+use super::bytes::{Bytes, PART_HEADER, ShownPart};
 use super::code::Code;
 use super::facts::facts;
 use super::ops::OpsTable;
@@ -185,8 +185,9 @@ impl DxilView {
             let file = cx.containers.iter().find(|loaded| loaded.input == summary.input);
             let file = file.map(|file| file.dxil.file());
             let bytes = &mut self.bytes;
-            let close =
-                below(ui, "bytes", 200.0).show(ui, |ui| bytes.ui(ui, cx, (summary, part, file), commands)).inner;
+            let close = below(ui, "bytes", 200.0)
+                .show(ui, |ui| bytes.ui(ui, cx, &ShownPart { summary, part, file }, commands))
+                .inner;
             if close {
                 self.part = None;
             }

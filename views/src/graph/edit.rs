@@ -1,6 +1,7 @@
 //! Editing a waiting record before its node runs.
 
 use egui::{Button, Ui};
+use lanescope_core::gpu::RecordPlace;
 use lanescope_core::graph::RecordType;
 use lanescope_core::run::Blob;
 use lanescope_core::run::graph::{GraphCommand, Replace};
@@ -12,8 +13,8 @@ use crate::table::call;
 /// The text being typed.
 #[derive(Debug, Default)]
 pub(super) struct EditPane {
-    /// The record: generation, run, index.
-    key: Option<(usize, usize, u64)>,
+    /// The record.
+    place: Option<RecordPlace>,
     /// Its bytes as the run has them, and as they are to be.
     now: Vec<u8>,
     then: Vec<u8>,
@@ -21,18 +22,12 @@ pub(super) struct EditPane {
 
 impl EditPane {
     /// Draws a record's fields. Returns the change that was requested.
-    pub fn ui(
-        &mut self,
-        ui: &mut Ui,
-        key: (usize, usize, u64),
-        record: &RecordType,
-        bytes: &[u8],
-    ) -> Option<GraphCommand> {
+    pub fn ui(&mut self, ui: &mut Ui, place: RecordPlace, record: &RecordType, bytes: &[u8]) -> Option<GraphCommand> {
         let bytes = bytes.get(..record.bytes as usize)?;
-        if self.key != Some(key) || self.now != bytes {
-            (self.key, self.now, self.then) = (Some(key), bytes.to_vec(), bytes.to_vec());
+        if self.place != Some(place) || self.now != bytes {
+            (self.place, self.now, self.then) = (Some(place), bytes.to_vec(), bytes.to_vec());
         }
-        let (_, run, record_number) = key;
+        let RecordPlace { run, record: record_number, .. } = place;
         let mut command = None;
         ui.horizontal_wrapped(|ui| {
             for (name, leaf) in fields(record) {

@@ -1,6 +1,7 @@
 //! Where the selected record came from, and what its launch wrote: a line with links to both.
 
 use egui::Ui;
+use lanescope_core::gpu::RecordPlace;
 use lanescope_core::run::graph::{Caused, GraphRun, NodeRun, Writer, records_in};
 use lanescope_core::text_format::counted;
 
@@ -11,8 +12,8 @@ use crate::table::quiet_cell;
 /// Known facts about a record.
 #[derive(Debug)]
 pub(super) struct Lineage {
-    /// The record: generation, run, index.
-    key: (usize, usize, u64),
+    /// The record.
+    place: RecordPlace,
     writer: Option<Writer>,
     caused: Vec<Caused>,
 }
@@ -26,10 +27,10 @@ pub(super) struct Go {
 
 impl Lineage {
     /// Known facts about a record; `known` is kept where it is the same one.
-    pub fn of(known: Option<Lineage>, run: &GraphRun, key: (usize, usize, u64)) -> Lineage {
-        let (generation, node, record) = key;
-        known.filter(|known| known.key == key).unwrap_or_else(|| Lineage {
-            key,
+    pub fn of(known: Option<Lineage>, run: &GraphRun, place: RecordPlace) -> Lineage {
+        let RecordPlace { generation, run: node, record } = place;
+        known.filter(|known| known.place == place).unwrap_or_else(|| Lineage {
+            place,
             writer: run.writer(generation, node, record),
             caused: run.caused(generation, node, record),
         })
@@ -37,7 +38,7 @@ impl Lineage {
 
     /// Draws the line. Returns the link that was followed.
     pub fn ui(&self, ui: &mut Ui, run: &GraphRun) -> Option<Go> {
-        let (_, _, record) = self.key;
+        let record = self.place.record;
         let mut go = None;
         let node = |generation: usize, at: usize| run.generations.get(generation).and_then(|is| is.nodes.get(at));
         let name = |is: &NodeRun| run.graph.nodes.get(is.node).map(|is| clean(&is.id.to_string())).unwrap_or_default();
@@ -45,7 +46,7 @@ impl Lineage {
             ui.strong(format!("#{record}"));
             match self.writer.as_ref().and_then(|writer| Some((writer, node(writer.generation, writer.run)?))) {
                 None => {
-                    let (generation, run, _) = self.key;
+                    let RecordPlace { generation, run, .. } = self.place;
                     let from_host = node(generation, run).is_some_and(|is| is.entry);
                     // A GPU-driven run only counts records.
                     ui.weak(if from_host { "from the host" } else { "written by an unrecorded launch" });
@@ -75,7 +76,7 @@ impl Lineage {
                     }
                 }
             }
-            if run.generations.get(self.key.0).is_some_and(|is| is.waiting) {
+            if run.generations.get(self.place.generation).is_some_and(|is| is.waiting) {
                 ui.weak("· not run yet");
                 return;
             }

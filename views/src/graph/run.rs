@@ -1,6 +1,7 @@
 //! A run of the graph beside the drawing: the shown generation, what ran in it, records and buffers.
 
 use egui::{Button, DragValue, Grid, RichText, ScrollArea, TextEdit, Ui};
+use lanescope_core::gpu::RecordPlace;
 use lanescope_core::graph::{RecordType, WorkGraph};
 use lanescope_core::run::graph::{Generation, GraphRun, NodeRun};
 use lanescope_core::run::{Shape, hash};
@@ -290,7 +291,8 @@ impl RunPane {
             ui.weak("Select a record to see the launch that wrote it, and the records that it caused.");
         }
         if let Some(record) = self.table.selected() {
-            let lineage = Lineage::of(self.lineage.take(), run, (at, shown, record));
+            let place = RecordPlace { generation: at, run: shown, record };
+            let lineage = Lineage::of(self.lineage.take(), run, place);
             go = lineage.ui(ui, run);
             self.lineage = Some(lineage);
             let ty = node.record();
@@ -301,7 +303,7 @@ impl RunPane {
             if let (true, true, Some(ty)) = (generation.waiting, cx.results.is_graph_paused(), ty)
                 && let Some(bytes) = records.get(record)
             {
-                let command = self.edit.ui(ui, (at, shown, record), ty, bytes);
+                let command = self.edit.ui(ui, place, ty, bytes);
                 commands.extend(command.map(Command::ControlRun));
             }
         }

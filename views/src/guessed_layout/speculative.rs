@@ -22,7 +22,15 @@ use crate::widgets::{choice, toolbar, work_button};
 pub(super) struct SpeculativePanel {
     place: usize,
     /// What was asked again because it had changed: each change asks once.
-    followed: Option<(u64, CompileSettings, SpeculativeSettings)>,
+    followed: Option<Followed>,
+}
+
+/// What a compile was asked for.
+#[derive(Debug, PartialEq)]
+struct Followed {
+    revision: u64,
+    compile: CompileSettings,
+    speculative: SpeculativeSettings,
 }
 
 impl SpeculativePanel {
@@ -91,7 +99,8 @@ impl SpeculativePanel {
         if !cx.settings.compile.automatic || cx.results.speculative.underway {
             return;
         }
-        let now = (cx.revision, cx.settings.compile.clone(), cx.settings.speculative.clone());
+        let (compile, speculative) = (cx.settings.compile.clone(), cx.settings.speculative.clone());
+        let now = Followed { revision: cx.revision, compile, speculative };
         if self.followed.as_ref() != Some(&now) {
             self.followed = Some(now);
             commands.push(Command::Begin(Work::SpeculativeCompile));

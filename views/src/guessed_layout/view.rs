@@ -2,6 +2,7 @@
 
 use egui::Ui;
 use lanescope_core::options::{AutoLayoutRule, GuessedColor, KeyRule};
+use lanescope_core::table::{Cell, Column, Table};
 use lanescope_inspector::command::{Command, PictureFile};
 pub(crate) use lanescope_inspector::view::GUESSED_LAYOUT as INFO;
 use lanescope_inspector::view::{Ask, ViewInfo};
@@ -115,7 +116,7 @@ impl View for GuessedLayoutView {
             return commands;
         }
         if copy {
-            commands.push(Command::Copy(table(stage)));
+            commands.push(Command::Copy(table(stage).to_tabs()));
         }
         let number = cx.results.speculative.answer.as_ref().map_or(0, |answer| answer.number);
         let rule = self.rule;
@@ -145,13 +146,13 @@ impl View for GuessedLayoutView {
     }
 }
 
-/// The nodes of both layouts, with tabs between columns.
-fn table(stage: &lanescope_core::guessed_layout::GuessedStage) -> String {
-    let mut out = String::from("layout\tset\tbinding\ttype\troot\tdword\tbyte\tdwords\tcount\tname\n");
+/// The nodes of both layouts.
+fn table(stage: &lanescope_core::guessed_layout::GuessedStage) -> Table {
+    let columns = ["layout", "set", "binding", "type", "root", "dword", "byte", "dwords", "count", "name"];
+    let mut out = Table::new(columns.map(Column::left));
     let sides = [("guessed", Some(&stage.layout)), ("given", stage.against.as_ref().map(|a| &a.application.layout))];
     for (name, layout) in sides {
         for (node, root) in layout.iter().flat_map(|layout| layout.nodes()) {
-            let of = node.name.as_deref().unwrap_or("");
             let row = [
                 name.to_owned(),
                 node.set.to_string(),
@@ -162,10 +163,9 @@ fn table(stage: &lanescope_core::guessed_layout::GuessedStage) -> String {
                 node.offset.saturating_mul(4).to_string(),
                 node.size.to_string(),
                 node.array_size.to_string(),
-                of.replace(['\t', '\n', '\r'], " "),
+                node.name.clone().unwrap_or_default(),
             ];
-            out.push_str(&row.join("\t"));
-            out.push('\n');
+            out.row(row.map(Cell::code));
         }
     }
     out

@@ -26,7 +26,7 @@ use crate::widgets::room_for_box;
 use text::{Shown, TextPane};
 
 pub use lanescope_pictures::curve::{curve, curves};
-pub(crate) use pressure::PressurePane;
+pub(crate) use pressure::{Curves, PressurePane};
 
 /// Results for all stages at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,9 +107,9 @@ impl View for IsaView {
                     language: Language::Isa,
                 };
                 if self.form.is_none() {
-                    let both = ([Some(one), Some(other)], texts.titles, key(right));
-                    self.pressure.export(ui, cx, both, &mut commands);
-                    self.pressure.ui(ui, both.0, both.1, both.2);
+                    let of = Curves { rows: [Some(one), Some(other)], names: texts.titles, key: key(right) };
+                    self.pressure.export(ui, cx, of, &mut commands);
+                    self.pressure.ui(ui, of);
                 }
                 self.diff.ui(ui, cx, &texts, &mut commands);
             }

@@ -15,6 +15,15 @@ use lanescope_pictures::curve::curves;
 /// Below this width there is no space beside two texts.
 const NARROW: f32 = 1000.0;
 
+/// Two texts whose pressures are drawn.
+#[derive(Clone, Copy)]
+pub(crate) struct Curves<'r> {
+    pub rows: [Option<&'r DriverStage>; 2],
+    pub names: [&'r str; 2],
+    /// Names both rows.
+    pub key: u64,
+}
+
 /// The curves of two rows. Kept between frames.
 #[derive(Debug, Default)]
 pub(crate) struct PressurePane {
@@ -22,13 +31,13 @@ pub(crate) struct PressurePane {
 }
 
 impl PressurePane {
-    /// Draws them in a panel at the right, if there is space; `key` names both rows.
-    pub(crate) fn ui(&mut self, ui: &mut Ui, rows: [Option<&DriverStage>; 2], names: [&str; 2], key: u64) {
+    /// Draws them in a panel at the right, if there is space.
+    pub(crate) fn ui(&mut self, ui: &mut Ui, of: Curves<'_>) {
         if ui.available_width() < NARROW {
             return;
         }
         let theme = Theme::of(ui);
-        let picture = self.picture(ui, rows, names, key, &theme);
+        let picture = self.picture(ui, of, &theme);
         if picture.items.is_empty() {
             return;
         }
@@ -42,29 +51,16 @@ impl PressurePane {
     }
 
     /// Exports the curves if they are requested as a picture.
-    pub(crate) fn export(
-        &mut self,
-        ui: &Ui,
-        cx: &ViewCx<'_>,
-        (rows, names, key): ([Option<&DriverStage>; 2], [&str; 2], u64),
-        commands: &mut Vec<Command>,
-    ) {
+    pub(crate) fn export(&mut self, ui: &Ui, cx: &ViewCx<'_>, of: Curves<'_>, commands: &mut Vec<Command>) {
         if cx.asked(Ask::ExportPicture) {
-            let picture = self.picture(ui, rows, names, key, &Theme::of(ui)).clone();
+            let picture = self.picture(ui, of, &Theme::of(ui)).clone();
             if !picture.items.is_empty() {
                 commands.push(Command::SavePicture { picture: PictureFile::new(picture), name: "register-pressure" });
             }
         }
     }
 
-    fn picture(
-        &mut self,
-        ui: &Ui,
-        rows: [Option<&DriverStage>; 2],
-        names: [&str; 2],
-        key: u64,
-        theme: &Theme,
-    ) -> &Picture {
+    fn picture(&mut self, ui: &Ui, Curves { rows, names, key }: Curves<'_>, theme: &Theme) -> &Picture {
         // Steps of eight points: a window that is dragged does not draw it anew with each of them.
         let height = (ui.available_height() / 8.0).floor().max(20.0) * 8.0;
         self.curves.get((key, theme.dark, height as u32), || {

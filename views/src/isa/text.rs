@@ -178,7 +178,7 @@ impl TextPane {
             pane.lines(ui, cx, (document, &known), (&find, &mut highlighter), name, commands)
         };
         let mut follows = false;
-        let reply = with_row_below(ui, self, show, |pane, ui| follows = pane.facts(ui, cx, (&document, &known)));
+        let reply = with_row_below(ui, self, show, |pane, ui| follows = pane.facts(ui, cx, &document, &known));
         if follows {
             commands.push(Command::Show(ViewId::Source));
         }
@@ -229,7 +229,7 @@ impl TextPane {
 
     /// Draws what is below the text: the caret's place, the marked registers, the selected shader code. Returns whether
     /// that code is to be shown.
-    fn facts(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, (document, known): (&Document<'_>, &Known)) -> bool {
+    fn facts(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, document: &Document<'_>, known: &Known) -> bool {
         self.reader.place(ui, document);
         let size = vec2(PINNED_WIDTH.min(ui.available_width()).max(0.0), ui.spacing().interact_size.y);
         ui.allocate_ui(size, |ui| {

@@ -1,43 +1,45 @@
 //! A packing as tables of text.
 
-use std::fmt::Write as _;
-
-use lanescope_core::packing::{Export, Mapping, Packing, Stored};
+use lanescope_core::packing::{Export, Packing, Stored};
 use lanescope_core::table::{Cell, Column, Table};
 
 use crate::picture::clean;
 
-/// The map, one scalar a line, with tabs between columns.
-pub(super) fn scalars(packing: &Packing) -> String {
-    let mut out =
-        "variable\tlocation\tcomponent\tslot\tslot component\thalf\tbits\tinterpolation\tat\twritten".to_owned();
+/// The map, one scalar a row; of DXIL with its semantic and its registers.
+pub(super) fn scalars(packing: &Packing) -> Table {
     let dxil = !packing.semantics.is_empty();
-    out.push_str(if dxil { "\tsemantic\tregisters\n" } else { "\n" });
+    let columns = [
+        "variable",
+        "location",
+        "component",
+        "slot",
+        "slot component",
+        "half",
+        "bits",
+        "interpolation",
+        "at",
+        "written",
+    ];
+    let of_dxil = ["semantic", "registers"].into_iter().filter(|_| dxil);
+    let mut out = Table::new(columns.into_iter().chain(of_dxil).map(Column::left));
     for mapping in &packing.map {
-        // Writing to a String cannot fail.
-        let _ = writeln!(
-            out,
-            "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}{}",
+        let cells = [
             clean(&mapping.variable),
-            mapping.from.location,
-            mapping.from.component,
-            mapping.to.location,
-            mapping.to.component,
-            if mapping.to.half { "high" } else { "low" },
-            mapping.bits,
-            mapping.interpolation,
-            mapping.at,
-            if mapping.written { "yes" } else { "no" },
-            if dxil { semantic(packing, mapping) } else { String::new() },
-        );
+            mapping.from.location.to_string(),
+            mapping.from.component.to_string(),
+            mapping.to.location.to_string(),
+            mapping.to.component.to_string(),
+            if mapping.to.half { "high" } else { "low" }.to_owned(),
+            mapping.bits.to_string(),
+            mapping.interpolation.to_string(),
+            mapping.at.to_string(),
+            if mapping.written { "yes" } else { "no" }.to_owned(),
+        ];
+        let place = packing.semantic(mapping.from.location, mapping.from.component).filter(|_| dxil);
+        let place = place.map(|place| [clean(&place.semantic), place.registers().to_string()]);
+        out.row(cells.into_iter().chain(place.into_iter().flatten()).map(Cell::code));
     }
     out
-}
-
-/// The semantic and the registers of a scalar, each after a tab.
-fn semantic(packing: &Packing, mapping: &Mapping) -> String {
-    let place = packing.semantic(mapping.from.location, mapping.from.component);
-    place.map_or("\t\t".to_owned(), |place| format!("\t{}\t{}", clean(&place.semantic), place.registers()))
 }
 
 /// What the producer exports, one slot a row.
@@ -96,7 +98,7 @@ mod tests {
 
     #[test]
     fn the_table_has_one_line_for_each_scalar() {
-        let text = scalars(&gallery::note_example());
+        let text = scalars(&gallery::note_example()).to_tabs();
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines.len(), 13);
         assert_eq!(lines[8], "materialId\t3\t1\t3\t0\thigh\t16\tflat\tcenter\tyes");
@@ -114,7 +116,7 @@ mod tests {
             output: Some("o2.x".to_owned()),
             input: Some("v1.x".to_owned()),
         }];
-        let text = scalars(&packing);
+        let text = scalars(&packing).to_tabs();
         let lines: Vec<_> = text.lines().collect();
         assert!(lines[0].ends_with("\tsemantic\tregisters") && lines[1].ends_with("\tNORMAL0\to2.x → v1.x"), "{text}");
         assert!(lines.iter().all(|line| line.split('\t').count() == 12));
@@ -124,7 +126,7 @@ mod tests {
     fn names_cannot_break_the_table() {
         let mut packing = gallery::note_example();
         packing.map[0].variable = "a\tb\nc".into();
-        assert!(scalars(&packing).lines().all(|line| line.split('\t').count() == 10));
+        assert!(scalars(&packing).to_tabs().lines().all(|line| line.split('\t').count() == 10));
     }
 
     #[test]

@@ -181,7 +181,7 @@ impl PackingView {
         let copy = ("Copy table", "Copy all scalars as text, with tabs between columns");
         let chosen = actions(ui, &[copy, ("Export picture", "Save this picture as SVG or PNG")], 0.0);
         if chosen == Some(0) || cx.asked(Ask::CopyTable) {
-            commands.push(Command::Copy(table::scalars(packing)));
+            commands.push(Command::Copy(table::scalars(packing).to_tabs()));
         }
         if loaded.is_none() {
             ui.separator();
@@ -211,20 +211,20 @@ fn select(cx: &ViewCx<'_>, varying: Option<Varying>) -> Command {
 
 fn exports(ui: &mut Ui, cx: &ViewCx<'_>, packing: &Packing, commands: &mut Vec<Command>) {
     let title = format!("Exports of the {} shader", packing.producer.map_or("previous", |stage| stage.name()));
-    pane(ui, cx, (&title, "Copy exports"), "exports", &table::exports(packing), commands);
+    pane(ui, cx, &title, "Copy exports", "exports", &table::exports(packing), commands);
 }
 
 /// The integers of a stored map, with the places that they represent.
 fn stored_map(ui: &mut Ui, cx: &ViewCx<'_>, stored: &Stored, commands: &mut Vec<Command>) {
-    let titles = ("Stored for the stages before", "Copy stored");
-    pane(ui, cx, titles, "stored", &table::stored(stored), commands);
+    pane(ui, cx, "Stored for the stages before", "Copy stored", "stored", &table::stored(stored), commands);
 }
 
 /// A table below the picture, with its title and the label of the button that copies it.
 fn pane(
     ui: &mut Ui,
     cx: &ViewCx<'_>,
-    (title, copy): (&str, &str),
+    title: &str,
+    copy: &str,
     name: &'static str,
     contents: &Table,
     commands: &mut Vec<Command>,

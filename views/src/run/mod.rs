@@ -192,7 +192,7 @@ impl RunView {
         let copy = cx.asked(Ask::CopyTable);
         let run = &ran.execution.run;
         if run.surface(&self.shown, 0).is_some() {
-            commands.extend(self.pictures.ui(ui, ran, &self.shown, &id, (copy, can_debug(cx.report))));
+            commands.extend(self.pictures.ui(ui, ran, &self.shown, &id, copy, can_debug(cx.report)));
         } else if let Some(buffer) = run.buffers.iter().find(|buffer| buffer.name == self.shown) {
             self.buffer.ui(ui, ran, buffer, &id, copy, commands);
         } else {

@@ -51,6 +51,14 @@ struct Textures {
     all: Vec<(&'static str, TextureHandle)>,
 }
 
+/// What the controls above the pictures ask for.
+struct Asked {
+    /// The probe's table is to be copied.
+    copy: bool,
+    /// The pixel that is to be debugged.
+    debug: Option<[u32; 2]>,
+}
+
 impl Pictures {
     /// Draws the pictures and the probe; returns commands: to copy the probe's table, to debug a pixel. `copy` asks for the
     /// first, `can_debug` allows the second.
@@ -60,7 +68,8 @@ impl Pictures {
         ran: &Ran,
         name: &str,
         id: &Id,
-        (copy, can_debug): (bool, bool),
+        copy: bool,
+        can_debug: bool,
     ) -> Vec<Command> {
         let run = &ran.execution.run;
         let image = run.images.iter().find(|image| image.name == name);
@@ -80,8 +89,7 @@ impl Pictures {
         let [width, height] = surface.size;
         self.pixel = [self.pixel[0].min(width.saturating_sub(1)), self.pixel[1].min(height.saturating_sub(1))];
         self.sample = self.sample.filter(|sample| *sample < surface.samples);
-        let (mut copy, mut debug) = (copy, None);
-        ui.horizontal_wrapped(|ui| self.controls(ui, &surface, image, (&mut copy, can_debug, &mut debug)));
+        let asked = ui.horizontal_wrapped(|ui| self.controls(ui, &surface, image, can_debug)).inner;
         let room = ui.available_size();
         let rows = probe_rows(ran, &surfaces(ran, surface), self.pixel, self.sample);
         let panel = if room.x > 2.0 * room.y {
@@ -96,20 +104,14 @@ impl Pictures {
         if let Some(surface) = run.surface(name, self.plane) {
             self.pictures(ui, ran, &surface, id);
         }
-        let copied = copy.then(|| Command::Copy(as_text(self.pixel, &rows)));
-        let debug = debug.into_iter().flat_map(|pixel| {
+        let copied = (copy || asked.copy).then(|| Command::Copy(as_text(self.pixel, &rows)));
+        let debug = asked.debug.into_iter().flat_map(|pixel| {
             [Command::Show(ViewId::Debug), Command::Debug(DebugCommand::Target(DrawTarget::Pixel(Some(pixel))))]
         });
         copied.into_iter().chain(debug).collect()
     }
 
-    fn controls(
-        &mut self,
-        ui: &mut Ui,
-        surface: &Surface<'_>,
-        image: Option<&ImageRun>,
-        (copy, can_debug, debug): (&mut bool, bool, &mut Option<[u32; 2]>),
-    ) {
+    fn controls(&mut self, ui: &mut Ui, surface: &Surface<'_>, image: Option<&ImageRun>, can_debug: bool) -> Asked {
         let [width, height] = surface.size;
         quiet_cell(ui, image.map_or_else(|| format!("{width}×{height}"), facts));
         if let Some(image) = image.filter(|image| image.planes() > 1) {
@@ -135,19 +137,17 @@ impl Pictures {
             self.zoom = None;
         }
         // An attachment: the program draws it.
-        if can_debug
+        let debug = can_debug
             && image.is_none()
             && ui
                 .button("Debug")
                 .on_hover_text("Step the last fragment that covers the pixel in the interpreter")
-                .clicked()
-        {
-            *debug = Some(self.pixel);
-        }
-        *copy |= ui
+                .clicked();
+        let copy = ui
             .button("Copy values")
             .on_hover_text("Copy the values of the pixel as text, with tabs between columns")
             .clicked();
+        Asked { copy, debug: debug.then_some(self.pixel) }
     }
 
     fn pictures(&mut self, ui: &mut Ui, ran: &Ran, surface: &Surface<'_>, id: &Id) {

@@ -10,13 +10,19 @@ use lanescope_inspector::source::{SourceText, TextForm};
 pub(super) struct Choice {
     /// The program in front.
     program: Option<u64>,
-    shown: usize,
-    /// The title of what is shown: the texts of a program that is read again may be others.
+    shown: ShownText,
+    /// What was shown of the other programs.
+    of_programs: BTreeMap<u64, ShownText>,
+}
+
+/// The text that is shown of a program.
+#[derive(Debug, Default)]
+struct ShownText {
+    at: usize,
+    /// Its title: the texts of a program that is read again may be others.
     title: String,
     /// It was chosen by hand.
     is_chosen: bool,
-    /// What was shown of the other programs, and whether it was chosen by hand.
-    of_programs: BTreeMap<u64, (usize, String, bool)>,
 }
 
 impl Choice {
@@ -24,46 +30,45 @@ impl Choice {
     pub fn follow(&mut self, program: u64, texts: &[SourceText], settings: &TextSettings) {
         if self.program != Some(program) {
             if let Some(before) = self.program.replace(program) {
-                self.of_programs.insert(before, (self.shown, std::mem::take(&mut self.title), self.is_chosen));
+                self.of_programs.insert(before, std::mem::take(&mut self.shown));
             }
             let known = self.of_programs.remove(&program);
-            (self.shown, self.title, self.is_chosen) = known.unwrap_or_else(|| first(texts, settings));
+            self.shown = known.unwrap_or_else(|| first(texts, settings));
         }
-        let is_shown = |text: &SourceText| text.title == self.title;
-        if !texts.get(self.shown).is_some_and(is_shown) {
-            let same = texts.iter().position(is_shown);
-            (self.shown, _, self.is_chosen) = match same {
-                Some(at) => (at, String::new(), self.is_chosen),
-                None => first(texts, settings),
-            };
-            self.title = texts.get(self.shown).map(|text| text.title.clone()).unwrap_or_default();
+        let is_shown = |text: &SourceText| text.title == self.shown.title;
+        if !texts.get(self.shown.at).is_some_and(is_shown) {
+            match texts.iter().position(is_shown) {
+                Some(at) => self.shown.at = at,
+                None => self.shown = first(texts, settings),
+            }
+            self.shown.title = texts.get(self.shown.at).map(|text| text.title.clone()).unwrap_or_default();
         }
     }
 
     /// The index of the text that is shown.
     pub fn shown(&self) -> usize {
-        self.shown
+        self.shown.at
     }
 
     /// The same, where it was chosen by hand.
     pub fn chosen(&self) -> Option<usize> {
-        Some(self.shown).filter(|_| self.is_chosen)
+        Some(self.shown.at).filter(|_| self.shown.is_chosen)
     }
 
     /// Shows a text that was gone to, where there is one.
     pub fn show(&mut self, text: Option<usize>) {
-        if let Some(at) = text.filter(|at| *at != self.shown) {
-            (self.shown, self.title) = (at, String::new());
+        if let Some(at) = text.filter(|at| *at != self.shown.at) {
+            (self.shown.at, self.shown.title) = (at, String::new());
         }
     }
 
     /// Takes what is chosen by hand. Returns its form, where another text is shown than before.
     pub fn choose(&mut self, texts: &[SourceText], at: usize) -> Option<TextForm> {
         let text = texts.get(at)?;
-        let other = (at != self.shown).then(|| TextForm::of(text));
-        self.is_chosen |= other.is_some();
-        self.shown = at;
-        text.title.clone_into(&mut self.title);
+        let other = (at != self.shown.at).then(|| TextForm::of(text));
+        self.shown.is_chosen |= other.is_some();
+        self.shown.at = at;
+        text.title.clone_into(&mut self.shown.title);
         other
     }
 
@@ -71,18 +76,17 @@ impl Choice {
     pub fn forget(&mut self, program: u64) {
         self.of_programs.remove(&program);
         if self.program == Some(program) {
-            (self.program, self.shown, self.is_chosen) = (None, 0, false);
-            self.title.clear();
+            (self.program, self.shown) = (None, ShownText::default());
         }
     }
 }
 
 /// What is shown of a new program: the form that was chosen for its kind, else its first text.
-fn first(texts: &[SourceText], settings: &TextSettings) -> (usize, String, bool) {
+fn first(texts: &[SourceText], settings: &TextSettings) -> ShownText {
     let form = settings.form(&TextForm::all_of(texts));
     let at = form.and_then(|form| texts.iter().position(|text| TextForm::of(text) == form));
     let title = texts.get(at.unwrap_or(0)).map(|text| text.title.clone());
-    (at.unwrap_or(0), title.unwrap_or_default(), at.is_some())
+    ShownText { at: at.unwrap_or(0), title: title.unwrap_or_default(), is_chosen: at.is_some() }
 }
 
 #[cfg(test)]

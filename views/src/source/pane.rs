@@ -54,7 +54,7 @@ impl TextPane {
     /// Draws the text of that number, with its toolbar.
     pub fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, number: usize, commands: &mut Vec<Command>) {
         if let Some(source) = cx.texts.get(number) {
-            self.ui_of(ui, cx, (number, source), commands);
+            self.ui_of(ui, cx, number, source, commands);
         }
     }
 
@@ -63,7 +63,8 @@ impl TextPane {
         &mut self,
         ui: &mut Ui,
         cx: &ViewCx<'_>,
-        (number, source): (usize, &SourceText),
+        number: usize,
+        source: &SourceText,
         commands: &mut Vec<Command>,
     ) {
         if self.reader.begin(ui, cx.program, &format!("{} {}", source.input, source.title)) {

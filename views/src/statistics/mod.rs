@@ -67,7 +67,7 @@ impl View for StatisticsView {
             }
             for (index, table) in known.tables.iter().enumerate() {
                 let alike = packed_alike(&compiled.sections.stages, table);
-                show(ui, cx, (index, table), alike, &mut commands);
+                show(ui, cx, index, table, alike, &mut commands);
             }
         });
         self.known = Some(known);
@@ -160,7 +160,8 @@ fn packed_alike(all: &[DriverStage], table: &StatisticsTable) -> bool {
 fn show(
     ui: &mut Ui,
     cx: &ViewCx<'_>,
-    (index, statistics): (usize, &StatisticsTable),
+    index: usize,
+    statistics: &StatisticsTable,
     alike: bool,
     commands: &mut Vec<Command>,
 ) {

@@ -31,6 +31,15 @@ const FRAMES_A_SECOND: f32 = 60.0;
 /// Columns after the longest line.
 const AFTER_THE_LONGEST: f32 = 8.0;
 
+/// A line in a column.
+#[derive(Debug, Clone, Copy)]
+struct Cell {
+    column: usize,
+    /// Which row of the screen's.
+    row: usize,
+    line: usize,
+}
+
 /// A line that is drawn.
 #[derive(Debug, Clone)]
 pub(crate) struct At {
@@ -196,7 +205,7 @@ impl Viewport {
         self.offset = output.state.clamped_offset();
         self.size = output.inner_rect.size();
         for (number, (column, text)) in columns.iter_mut().zip(&texts).enumerate() {
-            self.pointer(ui, (number, column, text), &drawn, &mut reply);
+            self.pointer(ui, number, column, text, &drawn, &mut reply);
             let document = column.document;
             if let Some(action) = menu(text, column.state, &document, |ui, line| contents.menu(ui, number, line)) {
                 reply.take(action, column.state, &document);
@@ -210,7 +219,7 @@ impl Viewport {
         let side = outer.with_min_x(area.right()).with_max_y(area.top() + self.size.y);
         ui.expand_to_include_rect(side);
         let fitting = (self.size.y / measure.height) as usize;
-        self.wanted = self.strip.ui(ui, side, (rows, fitting), marks).or(self.wanted);
+        self.wanted = self.strip.ui(ui, side, rows, fitting, marks).or(self.wanted);
         if reply.moved || self.wanted.is_some() || self.scroll != Vec2::ZERO {
             ui.ctx().request_repaint();
         }
@@ -296,7 +305,9 @@ impl Viewport {
     fn pointer(
         &mut self,
         ui: &Ui,
-        (number, column, text): (usize, &mut Column<'_>, &Response),
+        number: usize,
+        column: &mut Column<'_>,
+        text: &Response,
         drawn: &[Drawn],
         reply: &mut Reply,
     ) {
@@ -507,7 +518,7 @@ impl Frame<'_> {
                 let rect = self.column(number, columns.len()).with_min_y(top).with_max_y(place.bottom());
                 match column.document.line_at(row) {
                     Some(line) => {
-                        let at = (number, row, line);
+                        let at = Cell { column: number, row, line };
                         reply.unfinished |= !self.line(child, column, at, rect, contents, drawn);
                     }
                     None => contents.gap(child, rect),
@@ -522,11 +533,12 @@ impl Frame<'_> {
         &self,
         ui: &mut Ui,
         column: &Column<'_>,
-        (number, row, line): (usize, usize, usize),
+        cell: Cell,
         rect: Rect,
         contents: &mut dyn Contents,
         drawn: &mut Vec<Drawn>,
     ) -> bool {
+        let Cell { column: number, row, line } = cell;
         let text = column.document.line(line);
         let has_focus = ui.memory(|memory| memory.has_focus(column.id));
         let caret = column.state.caret;

@@ -46,13 +46,7 @@ pub(crate) struct Strip {
 
 impl Strip {
     /// Draws the strip of a text with so many rows, of which so many fit into the view. Returns the row that was clicked.
-    pub fn ui(
-        &mut self,
-        ui: &Ui,
-        place: Rect,
-        (rows, fitting): (usize, usize),
-        marks: &StripMarks<'_>,
-    ) -> Option<usize> {
+    pub fn ui(&mut self, ui: &Ui, place: Rect, rows: usize, fitting: usize, marks: &StripMarks<'_>) -> Option<usize> {
         if !place.is_positive() || rows == 0 {
             return None;
         }

@@ -1,9 +1,8 @@
 //! The workgroup tab.
 
-use std::fmt::Write as _;
-
 use egui::{Grid, RichText, ScrollArea, Ui, UiBuilder};
 use lanescope_core::report::Report;
+use lanescope_core::table::{Cell, Column, Table};
 use lanescope_core::workgroup::{Explanation, GroupMap, Layout, Step, explain, tiles};
 use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::selection::Selection;
@@ -157,7 +156,8 @@ impl WorkgroupView {
             let map = cx.report.group_map.as_ref().filter(|_| self.mode == Mode::Groups);
             let probe = cx.results.probe.done().filter(|_| self.mode == Mode::Measured);
             let measured = probe.map(super::measured::table);
-            let text = measured.or_else(|| map.map(group_table)).unwrap_or_else(|| table(layout));
+            let predicted = || map.map_or_else(|| table(layout), group_table).to_tabs();
+            let text = measured.unwrap_or_else(predicted);
             commands.push(Command::Copy(text));
         }
         chosen == Some(1)
@@ -432,23 +432,22 @@ fn show(ui: &mut Ui, layout: &Layout, found: &Explanation) {
     }
 }
 
-/// The layout as text: one thread a line, with tabs between columns.
-fn table(layout: &Layout) -> String {
-    let mut out = "thread\twave\tlane\tquad\tx\ty\tz\n".to_owned();
+/// The layout, one thread a row.
+fn table(layout: &Layout) -> Table {
+    let mut out = Table::new(["thread", "wave", "lane", "quad", "x", "y", "z"].map(Column::right));
     for (thread, id) in layout.lanes.iter().flatten().enumerate() {
         let Ok(thread) = u32::try_from(thread) else { break };
         let Facts { thread, wave, lane, quad, id: [x, y, z] } = Facts::new(layout, thread, *id);
-        // Writing to a String cannot fail.
-        let _ = writeln!(out, "{thread}\t{wave}\t{lane}\t{quad}\t{x}\t{y}\t{z}");
+        out.row([thread, wave, lane, quad, x, y, z].map(Cell::code));
     }
     out
 }
 
-/// The launch order as text: one group of a z slice a line, with tabs between columns.
-fn group_table(map: &GroupMap) -> String {
-    let mut out = "launch\tx\ty\n".to_owned();
+/// The launch order, one group of a z slice a row.
+fn group_table(map: &GroupMap) -> Table {
+    let mut out = Table::new(["launch", "x", "y"].map(Column::right));
     for (order, [x, y]) in map.ids.iter().enumerate() {
-        let _ = writeln!(out, "{order}\t{x}\t{y}");
+        out.row([Cell::code(order), Cell::code(x), Cell::code(y)]);
     }
     out
 }
@@ -460,10 +459,10 @@ mod tests {
 
     #[test]
     fn the_table_has_one_line_for_each_thread() {
-        let text = table(&gallery::quads_8x8());
+        let text = table(&gallery::quads_8x8()).to_tabs();
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines.len(), 65);
         assert_eq!(lines[1 + 34], "34\t1\t2\t8\t0\t5\t0");
-        assert_eq!(group_table(&gallery::group_map()).lines().nth(3), Some("2\t0\t1"));
+        assert_eq!(group_table(&gallery::group_map()).to_tabs().lines().nth(3), Some("2\t0\t1"));
     }
 }

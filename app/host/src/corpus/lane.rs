@@ -1,5 +1,6 @@
 //! A child that measures pipelines. One that dies is replaced, and only the pipeline at fault is lost.
 
+use std::path::Path;
 use std::sync::PoisonError;
 
 use lanescope_core::corpus::{DriverRow, Row};
@@ -104,9 +105,9 @@ impl<'s> Lane<'s> {
     fn request(&self, items: &[MeasureItem]) -> MeasureRequest {
         let Settings { load, measures, options, own_options, filter, .. } = self.settings;
         // Contents of streams go with the files that they are of.
-        let is_given = |path: &_| items.iter().any(|item| item.files.contains(path));
-        let given = load.given.iter().filter(|(path, _)| is_given(path)).cloned().collect();
-        let load = LoadRequest { given, paths: Vec::new(), ..load.clone() };
+        let is_given = |path: &Path| items.iter().any(|item| item.files.iter().any(|file| file == path));
+        let mut load = LoadRequest { paths: Vec::new(), ..load.clone() };
+        load.wanted.given.retain(|path, _| is_given(path));
         let measures = if self.is_first {
             measures.clone()
         } else {

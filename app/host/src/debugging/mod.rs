@@ -36,7 +36,8 @@ pub fn rewritten(
     given: &Program,
     options: &Options,
     passes: Passes,
-    (original, place): (&Launch, LaunchPlace),
+    original: &Launch,
+    place: LaunchPlace,
     inputs: &Inputs,
     limits: Limits,
 ) -> Result<(Launch, Program), String> {

@@ -339,9 +339,17 @@ impl Driver<'_> {
         let stages = self.culprit(program, of).unwrap_or(stages);
         let mut failure = self.failure(of, stages, fate, missing);
         if let Some(folder) = &self.ask.save_repro {
-            let with = (&self.with, self.ask.limits);
+            let repro = repro::Repro {
+                program,
+                options: self.options,
+                of,
+                failure: &failure,
+                with: &self.with,
+                limits: self.ask.limits,
+                command: &self.ask.command,
+            };
             let text = repro::in_child(Launch::default(), |child| self.ask.stop.add(child.stopper()));
-            match repro::save(folder, (program, self.options), of, &failure, with, &self.ask.command, text) {
+            match repro::save(folder, &repro, text) {
                 Ok(folder) => failure.repro = Some(folder.display().to_string()),
                 Err(why) => failure.repro = Some(format!("(not cached: {why})")),
             }

@@ -40,6 +40,25 @@ pub fn in_child(base: Launch, on_start: impl Fn(&Client)) -> impl FnMut(&Module)
     }
 }
 
+/// A failure of a compiler, with what repeats it.
+#[derive(Clone, Copy)]
+pub struct Repro<'r> {
+    /// What was compiled.
+    pub program: &'r Program,
+    /// Its options.
+    pub options: &'r Options,
+    /// Which version of the program it is.
+    pub of: Version,
+    /// How it failed.
+    pub failure: &'r Failure,
+    /// The driver.
+    pub with: &'r CompileOptions,
+    /// The limits of its child.
+    pub limits: Limits,
+    /// The command that compiled it.
+    pub command: &'r [String],
+}
+
 /// Writes the folder `VERSION-STAGES-DRIVER` under `parent` and returns it. What another failure of that name left
 /// stays, and this one's folder has a number after its name; the same failure again is written once. `text` writes a
 /// module as text (see [`in_child`]).
@@ -48,13 +67,10 @@ pub fn in_child(base: Launch, on_start: impl Fn(&Client)) -> impl FnMut(&Module)
 /// Errors of the file system, with the file's name.
 pub fn save(
     parent: &Path,
-    (program, options): (&Program, &Options),
-    of: Version,
-    failure: &Failure,
-    (with, limits): (&CompileOptions, Limits),
-    command: &[String],
+    repro: &Repro<'_>,
     mut text: impl FnMut(&Module) -> Result<String, String>,
 ) -> Result<PathBuf, String> {
+    let Repro { program, options, of, with, .. } = *repro;
     let options = &Options { wave: wave(program, options), ..options.clone() };
     let stages: Vec<_> = program.stages.iter().map(|stage| stage.stage.name()).collect();
     let place = with.chip.map_or_else(|| with.device.clone().unwrap_or_default(), |chip| chip.to_string());
@@ -85,7 +101,7 @@ pub fn save(
         }
         None => modules.join(" ") + &arguments(program, options),
     };
-    files.push(("README.txt".to_owned(), Blob(about(&inputs, failure, (with, limits), command).into_bytes())));
+    files.push(("README.txt".to_owned(), Blob(about(&inputs, repro).into_bytes())));
     let mut folders =
         std::iter::once(parent.join(&name)).chain((2..=MOST).map(|number| parent.join(format!("{name}-{number}"))));
     let holds = |folder: &Path| {
@@ -162,7 +178,8 @@ fn typed(word: &str) -> String {
     }
 }
 
-fn about(inputs: &str, failure: &Failure, (with, limits): (&CompileOptions, Limits), command: &[String]) -> String {
+fn about(inputs: &str, repro: &Repro<'_>) -> String {
+    let Repro { failure, with, limits, command, .. } = *repro;
     let way = with.chip.and_then(|chip| super::start::way_to(with, chip));
     let set = driver::environment(way.as_ref()).into_iter();
     let set = set.map(|(name, value)| format!("{name}={}", value.to_string_lossy()));
@@ -198,6 +215,7 @@ fn about(inputs: &str, failure: &Failure, (with, limits): (&CompileOptions, Limi
 
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
     use std::time::Duration;
 
     use lanescope_core::driver::Outcome;
@@ -225,6 +243,12 @@ mod tests {
         }
     }
 
+    /// A failure under the usual options and limits.
+    fn repro<'r>(program: &'r Program, failure: &'r Failure, with: &'r CompileOptions) -> Repro<'r> {
+        static OPTIONS: LazyLock<Options> = LazyLock::new(Options::default);
+        Repro { program, options: &OPTIONS, of: Version::Original, failure, with, limits: usual(), command: &[] }
+    }
+
     #[test]
     fn a_folder_has_modules_command_and_versions() {
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -245,9 +269,8 @@ mod tests {
         let command = ["lanescope".to_owned(), "isa".to_owned(), "a.comp".to_owned()];
         let save = |failure: &Failure| {
             let parent = folder.path().join("r");
-            let given = (&program, &Options::default());
-            let made = save(&parent, given, Version::Original, failure, (&with, usual()), &command, disassemble);
-            made.expect("writable")
+            save(&parent, &Repro { command: &command, ..repro(&program, failure, &with) }, disassemble)
+                .expect("writable")
         };
         let made = save(&failure);
         assert_eq!(save(&failure), made, "the same is kept once");
@@ -326,15 +349,8 @@ mod tests {
             program.dxil[0].entries[0].wave_size = Some(WaveSize { least, most, preferred });
             let options = Options { wave, ..Options::default() };
             let folder = tempfile::tempdir().expect("a temporary folder");
-            let made = save(
-                folder.path(),
-                (&program, &options),
-                Version::Original,
-                &failure,
-                (&with, limits),
-                &[],
-                disassemble,
-            );
+            let repro = Repro { options: &options, limits, ..repro(&program, &failure, &with) };
+            let made = save(folder.path(), &repro, disassemble);
             let about = fs::read_to_string(made.expect("writable").join("README.txt")).expect("written");
             assert!(about.contains(expected), "{least} to {most}: {expected}: {about}");
         }
@@ -356,8 +372,8 @@ mod tests {
             repro: None,
         };
         let (with, options) = (CompileOptions::default(), program.options(&Options::default()));
-        let made =
-            save(folder.path(), (&program, &options), Version::Original, &failure, (&with, usual()), &[], disassemble);
+        let repro = Repro { options: &options, ..repro(&program, &failure, &with) };
+        let made = save(folder.path(), &repro, disassemble);
         let made = made.expect("writable");
         let again = load(&[made.join("pipeline.foz")], &[]).expect("the pipeline reads again");
         let words = |program: &Program| -> Vec<_> {

@@ -13,7 +13,7 @@ use lanescope_core::program::Program;
 
 use super::Stop;
 use super::start::start;
-use crate::worker::{Client, Launch, Limits, Reply, Request, WorkerError, speculate_stages};
+use crate::worker::{Client, Launch, Limits, Reply, Request, Speculating, WorkerError, speculate_stages};
 
 /// How stages are compiled speculatively.
 #[derive(Debug, Clone)]
@@ -131,6 +131,6 @@ pub fn compile_speculatively_with(
     ask: &SpeculativeRequest,
     answer: impl FnMut(&Request) -> Result<Reply, WorkerError>,
 ) -> Result<(), WorkerError> {
-    let cache = ask.cache.clone().map(Into::into);
-    speculate_stages(program, options, stages, (&ask.with, cache), answer)
+    let how = Speculating { with: ask.with.clone(), cache: ask.cache.clone().map(Into::into) };
+    speculate_stages(program, options, stages, &how, answer)
 }

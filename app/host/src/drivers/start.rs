@@ -64,7 +64,7 @@ impl From<StartError> for WorkerError {
 pub fn start(with: &CompileOptions, base: &Launch, on_start: &dyn Fn(&Client)) -> Result<Started, StartError> {
     let icd = with.icd.as_deref().map(named);
     let Some(chip) = with.chip else {
-        let (client, devices, said) = list(with, base, None, icd.as_ref(), on_start)?;
+        let Listed { client, devices, said } = list(with, base, None, icd.as_ref(), on_start)?;
         let found = driver::choose(&devices, None, with).and_then(|index| devices.get(index)).cloned();
         return match (&with.icd, found) {
             (Some(manifest), None) if devices.is_empty() => {
@@ -86,7 +86,7 @@ pub fn start(with: &CompileOptions, base: &Launch, on_start: &dyn Fn(&Client)) -
     let mut tried = Vec::new();
     for (way, icd) in ways {
         match list(with, base, Some(&way), icd.as_ref(), on_start) {
-            Ok((client, devices, said)) => {
+            Ok(Listed { client, devices, said }) => {
                 if let Some(index) = driver::choose(&devices, Some(&way), with) {
                     known_way(with, chip, Some(&way));
                     return Ok(Started { client, device: devices.into_iter().nth(index), way: Some(way) });
@@ -128,14 +128,22 @@ fn known_way(with: &CompileOptions, chip: Chip, found: Option<&Way>) -> Option<W
     }
 }
 
-/// Starts a child, and lists its devices; with what it said on standard error by then.
+/// A child that was started, and its devices.
+struct Listed {
+    client: Client,
+    devices: Vec<DeviceInfo>,
+    /// What it said on standard error where it has no device.
+    said: String,
+}
+
+/// Starts a child, and lists its devices.
 fn list(
     with: &CompileOptions,
     base: &Launch,
     way: Option<&Way>,
     icd: Option<&Icd>,
     on_start: &dyn Fn(&Client),
-) -> Result<(Client, Vec<DeviceInfo>, String), WorkerError> {
+) -> Result<Listed, WorkerError> {
     let mut set = driver::environment(way);
     if with.debug_information {
         driver::debug_information(&mut set);
@@ -147,10 +155,12 @@ fn list(
     match client.ask(&Request::Devices) {
         Ok(Reply::Devices(devices)) => {
             let said = if devices.is_empty() { client.said() } else { String::new() };
-            Ok((client, devices, said))
+            Ok(Listed { client, devices, said })
         }
         // A loader that is missing, or that refuses: the next request says it again.
-        Err(WorkerError::Failed(_)) if way.is_none() && icd.is_none() => Ok((client, Vec::new(), String::new())),
+        Err(WorkerError::Failed(_)) if way.is_none() && icd.is_none() => {
+            Ok(Listed { client, devices: Vec::new(), said: String::new() })
+        }
         Ok(_) => Err(WorkerError::Protocol { doing: Request::Devices.doing(), what: "unexpected reply".to_owned() }),
         Err(error) => Err(error),
     }

@@ -5,10 +5,8 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
-use lanescope_core::load::file_types::{FileKind, file_kind};
+use lanescope_core::load::file_types::{FileKind, file_kind, says_language_only};
 use lanescope_core::load::{stage_of_extension, stage_of_profile};
-
-use super::has_extension;
 
 /// A part of a file's name, and what stands for the rest.
 #[derive(Debug, Clone, Copy)]
@@ -59,15 +57,13 @@ pub fn common_name(name: &OsStr) -> Option<CommonName<'_>> {
     let source = without_compiled(name);
     match stage_of_extension(Path::new(source)) {
         // `lit.frag.glsl` has two extensions.
-        Some(_) if ["glsl", "hlsl", "wgsl", "slang"].iter().any(|own| has_extension(Path::new(source), own)) => {
-            whole(shorter(shorter(source)))
-        }
+        Some(_) if says_language_only(Path::new(source)) => whole(shorter(shorter(source))),
         Some(_) => whole(shorter(source)),
         None => {
             // Files that are a pipeline by themselves.
             let is_alone = matches!(
                 file_kind(Path::new(name)),
-                Some(FileKind::Dxil | FileKind::Wgsl | FileKind::Slang | FileKind::Pipeline)
+                Some(FileKind::Dxil | FileKind::Source | FileKind::Pipeline | FileKind::Database)
             );
             if source != name || is_alone { whole(name) } else { None }
         }

@@ -127,7 +127,7 @@ pub fn find_all(paths: &[PathBuf]) -> Result<Found, String> {
 
 /// Whether a file is a database of pipelines, by its extension.
 pub fn is_database(file: &Path) -> bool {
-    has_extension(file, "foz")
+    file_kind(file) == Some(FileKind::Database)
 }
 
 fn find_within(paths: &[PathBuf], limits: Limits) -> Result<Found, String> {
@@ -307,10 +307,6 @@ fn form_of(file: &Path) -> Form {
 fn stage_of(file: &Path) -> Option<StageKind> {
     let name = file.file_name()?;
     stage_of_extension(Path::new(without_compiled(name))).or_else(|| stage_of_profile(file))
-}
-
-fn has_extension(file: &Path, wanted: &str) -> bool {
-    file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
 }
 
 #[cfg(test)]

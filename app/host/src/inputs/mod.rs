@@ -182,11 +182,21 @@ impl PushText {
     }
 }
 
+/// What fills a descriptor.
+#[derive(Debug)]
+struct ReadFilling {
+    place: Place,
+    /// Which descriptor of an array.
+    element: Option<u32>,
+    content: Content,
+    /// The file that an image is read from.
+    file: Option<PathBuf>,
+}
+
 /// Contents that were read, until the program is known whose descriptors they fill.
 #[derive(Debug, Default)]
 pub struct Contents {
-    /// The last part is the file that an image is read from.
-    fillings: Vec<(Place, Option<u32>, Content, Option<PathBuf>)>,
+    fillings: Vec<ReadFilling>,
     samplers: Vec<SamplerText>,
     push: Vec<PushText>,
     draw: DrawText,
@@ -203,7 +213,7 @@ impl Contents {
                 Source::File(path) => Some(path.clone()),
                 _ => None,
             };
-            Ok((filling.place, filling.element, filling.source.read()?, file))
+            Ok(ReadFilling { place: filling.place, element: filling.element, content: filling.source.read()?, file })
         };
         fillings
             .iter()
@@ -288,7 +298,7 @@ impl Contents {
     /// A name that the program does not have, or that two of them mean; an element that is not there.
     pub fn of(&self, program: &Program) -> Result<Vec<Given>, String> {
         let mut out: Vec<Given> = Vec::new();
-        for (place, element, content, file) in &self.fillings {
+        for ReadFilling { place, element, content, file } in &self.fillings {
             let (set, binding) = place.find(program)?;
             if out.iter().any(|given| (given.set, given.binding, given.element) == (set, binding, *element)) {
                 return Err(format!("{place} is set more than once: it is set {set}, binding {binding}"));

@@ -41,7 +41,7 @@ pub(super) fn open(request: &LoadRequest) -> Reply {
 fn opened(request: &LoadRequest) -> Result<Open, Failure> {
     fault::happen_loading(request);
     let paths: Vec<PathBuf> = request.paths.iter().map(PathBuf::from).collect();
-    let corpus = Corpus::open(&paths, &request.wanted()).map_err(|error| failure(&error))?;
+    let corpus = Corpus::open(&paths, &request.wanted).map_err(|error| failure(&error))?;
     let (names, places) = corpus.pipelines().unzip();
     Ok(Open { request: request.clone(), corpus, names, places })
 }

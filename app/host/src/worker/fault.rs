@@ -36,7 +36,7 @@ pub fn happen_loading(request: &LoadRequest) {
     let is_named = |name: &str| request.paths.iter().any(|path| Path::new(path).file_name().is_some_and(|n| n == name));
     let meant = match when {
         "loading" => name.is_none_or(is_named),
-        "converting" => request.unconverted.is_none() && name.is_none_or(is_named),
+        "converting" => request.wanted.unconverted.is_none() && name.is_none_or(is_named),
         _ => false,
     };
     if meant {

@@ -1,10 +1,9 @@
 //! Flags of some files of a corpus alone: of a line in a list, of a command in a build log.
 
+use lanescope_core::load::LoadOptions;
 use lanescope_core::options::Conversion;
 use lanescope_core::program::StageKind;
 use serde::{Deserialize, Serialize};
-
-use super::LoadRequest;
 
 /// How files are loaded, beyond what counts for all.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,11 +32,11 @@ impl FileFlags {
     }
 
     /// Changes how files are loaded.
-    pub fn apply(&self, load: &mut LoadRequest) {
-        load.conversion = load.conversion.and(&self.conversion);
-        load.stage = self.stage.or(load.stage);
+    pub fn apply(&self, wanted: &mut LoadOptions) {
+        wanted.conversion = wanted.conversion.and(&self.conversion);
+        wanted.stage = self.stage.or(wanted.stage);
         if !self.entries.is_empty() {
-            load.entries.clone_from(&self.entries);
+            wanted.entries.clone_from(&self.entries);
         }
     }
 }

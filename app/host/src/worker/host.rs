@@ -143,7 +143,7 @@ fn advised(error: &GpuError, remedy: Option<&str>) -> Failure {
 fn load_with_texts(request: &LoadRequest) -> Result<Loaded, LoadError> {
     fault::happen_loading(request);
     let paths: Vec<PathBuf> = request.paths.iter().map(PathBuf::from).collect();
-    let program = load_with_options(&paths, &request.wanted())?;
+    let program = load_with_options(&paths, &request.wanted)?;
     if !request.texts {
         return Ok(Loaded { program, texts: Vec::new() });
     }
@@ -156,7 +156,7 @@ fn load_with_texts(request: &LoadRequest) -> Result<Loaded, LoadError> {
 fn describe(request: &LoadRequest) -> Result<Option<Box<(Pipeline, Input)>>, LoadError> {
     fault::happen_loading(request);
     let path = request.paths.first().map(PathBuf::from).unwrap_or_default();
-    let described = load_description(&path, &request.wanted())?;
+    let described = load_description(&path, &request.wanted)?;
     Ok(described.map(|(pipeline, input)| Box::new((*pipeline, input))))
 }
 

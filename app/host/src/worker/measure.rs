@@ -160,11 +160,11 @@ pub(super) fn answer(request: &MeasureRequest) -> Reply {
 fn row(request: &MeasureRequest, item: &MeasureItem) -> Option<Row> {
     let mut load = LoadRequest { paths: item.files.clone(), ..request.load.clone() };
     if let Some(flags) = &item.flags {
-        flags.apply(&mut load);
+        flags.apply(&mut load.wanted);
     }
     // What the validator says is part of the findings alone.
-    if load.validation == Validation::Reported && !request.measures.contains(&Measure::Findings) {
-        load.validation = Validation::Off;
+    if load.wanted.validation == Validation::Reported && !request.measures.contains(&Measure::Findings) {
+        load.wanted.validation = Validation::Off;
     }
     let file = item.files.first().map(|file| file.to_string_lossy().into_owned()).unwrap_or_default();
     let Some(place) = item.place else {
@@ -176,7 +176,7 @@ fn row(request: &MeasureRequest, item: &MeasureItem) -> Option<Row> {
         return filled(request, row, || {
             fault::happen_loading(&load);
             let paths: Vec<PathBuf> = load.paths.iter().map(PathBuf::from).collect();
-            load_with_options(&paths, &load.wanted()).map(Some).map_err(|error| failure(&error).to_string())
+            load_with_options(&paths, &load.wanted).map(Some).map_err(|error| failure(&error).to_string())
         });
     };
     let number = usize::try_from(place).unwrap_or(usize::MAX);
@@ -246,9 +246,8 @@ fn speculated(name: &str, program: &Program, options: &Options, with: &Speculati
     let mut out = Rows::default();
     for pipeline in driver::pipelines(program) {
         let mut found = guessed_layout::stages(&pipeline, options, Side::of(&pipeline), &mut Vec::new());
-        let how = (&with.with, with.cache.clone());
         let done =
-            speculate_stages(&pipeline, options, &mut found, how, |request| Ok(host::answer(request, &mut |_| None)));
+            speculate_stages(&pipeline, options, &mut found, with, |request| Ok(host::answer(request, &mut |_| None)));
         let failed = done.err().map(|error| (error.to_string(), matches!(&error, WorkerError::Failed(_))));
         out.take(name, &found, failed);
     }

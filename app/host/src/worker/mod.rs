@@ -17,6 +17,7 @@ mod file_flags;
 pub mod frame;
 mod graph_run;
 mod host;
+mod loader;
 mod measure;
 mod run;
 mod serve;
@@ -26,7 +27,7 @@ mod texts;
 
 use std::ffi::OsString;
 use std::io::Read as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use lanescope_core::driver::speculative::{SpeculativeCompile, SpeculativeOptions};
@@ -36,13 +37,13 @@ use lanescope_core::findings::Finding;
 use lanescope_core::gpu::{Described, DeviceInfo, DeviceOptions, Inputs, NodePlans, OfferedCapabilities};
 use lanescope_core::graph::Overrides;
 use lanescope_core::guessed_layout::GuessedStage;
-use lanescope_core::load::{HlslCompilers, LoadOptions, Validation, Validators};
-use lanescope_core::options::{Conversion, Derivatives, Options};
+use lanescope_core::load::{HlslCompilers, LoadOptions, Validators};
+use lanescope_core::options::{Derivatives, Options};
 use lanescope_core::pipeline::Pipeline;
 use lanescope_core::pipeline::foz::Listing;
-use lanescope_core::program::{Input, Program, StageKind, Validity};
+use lanescope_core::program::{Input, Program, Validity};
 use lanescope_core::run::graph::{GraphCommand, GraphPart, GraphRequest, GraphRun};
-use lanescope_core::run::{Blob, Probe, Ran};
+use lanescope_core::run::{Probe, Ran};
 use lanescope_core::spirv::Module;
 use lanescope_inspector::settings::Passes;
 use lanescope_inspector::source::SourceText;
@@ -55,6 +56,7 @@ pub use fault::FAULT_VARIABLE;
 pub use file_flags::FileFlags;
 pub use graph_run::run_graph;
 pub use host::answer;
+pub use loader::{LoadFailure, Loader, LoaderOptions};
 pub use measure::{Compiling, Filter, MEASURE_TIME, MeasureItem, MeasureRequest, Measured, Speculating};
 pub use serve::serve;
 pub use speculation::speculate_stages;
@@ -235,29 +237,8 @@ pub const LOADING_MEMORY: u64 = 1 << 30;
 pub struct LoadRequest {
     /// The files, relative to the child's working directory (the parent's) or absolute.
     pub paths: Vec<OsString>,
-    /// The entry points that are wanted; empty for all.
-    pub entries: Vec<String>,
-    /// The first digits of the wanted pipeline's key, where a file has many pipelines.
-    #[serde(default)]
-    pub pipeline: Option<String>,
-    /// How HLSL and DXIL become SPIR-V.
-    #[serde(default)]
-    pub conversion: Conversion,
-    /// What becomes of modules that the validator rejects.
-    #[serde(default)]
-    pub validation: Validation,
-    /// The validator in place of the one that is built in.
-    #[serde(default)]
-    pub validator: Option<String>,
-    /// Why DXIL is not converted.
-    #[serde(default)]
-    pub unconverted: Option<String>,
-    /// The stage of GLSL whose name says none.
-    #[serde(default)]
-    pub stage: Option<StageKind>,
-    /// Contents of files that only the parent can read: standard input, FIFOs.
-    #[serde(default)]
-    pub given: Vec<(OsString, Blob)>,
+    /// What of them is wanted; contents of files that only the parent can read (standard input, FIFOs) among it.
+    pub wanted: LoadOptions,
     /// Whether the texts that show the program are wanted too.
     pub texts: bool,
     /// The memory that loading may take, in bytes of address space on top of what the child has.
@@ -293,18 +274,9 @@ pub struct CorpusListing {
 impl LoadRequest {
     /// Asks for what is wanted of files.
     pub fn new(paths: &[PathBuf], wanted: &LoadOptions) -> LoadRequest {
-        let LoadOptions { entries, pipeline, conversion, validation, validator, unconverted, stage, given } =
-            wanted.clone();
         LoadRequest {
             paths: paths.iter().map(|path| path.clone().into_os_string()).collect(),
-            entries,
-            pipeline,
-            conversion,
-            validation,
-            validator,
-            unconverted,
-            stage,
-            given: given.into_iter().map(|(path, contents)| (path.into_os_string(), contents)).collect(),
+            wanted: wanted.clone(),
             texts: true,
             memory: LOADING_MEMORY,
         }
@@ -323,27 +295,21 @@ impl LoadRequest {
             _ => return None,
         };
         let is_container = |path: &OsString| {
-            if let Some((_, contents)) = self.given.iter().find(|(given, _)| given == path) {
+            if let Some(contents) = self.wanted.given.get(Path::new(path)) {
                 return contents.0.starts_with(b"DXBC");
             }
             let mut magic = [0; 4];
-            let file = std::path::Path::new(path);
+            let file = Path::new(path);
             if !file.is_file() {
                 return false;
             }
             let read = std::fs::File::open(file).and_then(|mut file| file.read_exact(&mut magic));
             read.is_ok() && magic == *b"DXBC"
         };
-        (self.unconverted.is_none() && self.paths.iter().any(is_container))
-            .then(|| LoadRequest { unconverted: Some(how), ..self.clone() })
-    }
-
-    /// What it asks for of the files.
-    pub fn wanted(&self) -> LoadOptions {
-        let LoadRequest { entries, pipeline, conversion, validation, validator, unconverted, stage, given, .. } =
-            self.clone();
-        let given = given.into_iter().map(|(path, contents)| (PathBuf::from(path), contents)).collect();
-        LoadOptions { entries, pipeline, conversion, validation, validator, unconverted, stage, given }
+        (self.wanted.unconverted.is_none() && self.paths.iter().any(is_container)).then(|| {
+            let wanted = LoadOptions { unconverted: Some(how), ..self.wanted.clone() };
+            LoadRequest { wanted, ..self.clone() }
+        })
     }
 }
 

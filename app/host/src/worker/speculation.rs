@@ -1,14 +1,12 @@
 //! The stages of a program, compiled speculatively one after the other.
 
-use std::ffi::OsString;
-
 use lanescope_core::driver::pipelines;
-use lanescope_core::driver::speculative::{SpeculativeCompile, SpeculativeOptions};
+use lanescope_core::driver::speculative::SpeculativeCompile;
 use lanescope_core::guessed_layout::GuessedStage;
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 
-use super::{Reply, Request, SpeculativeJob, WorkerError};
+use super::{Reply, Request, Speculating, SpeculativeJob, WorkerError};
 
 /// Compiles each of these stages speculatively, whoever answers, and puts its results beside it.
 ///
@@ -18,7 +16,7 @@ pub fn speculate_stages(
     program: &Program,
     options: &Options,
     stages: &mut [GuessedStage],
-    (with, cache): (&SpeculativeOptions, Option<OsString>),
+    how: &Speculating,
     mut answer: impl FnMut(&Request) -> Result<Reply, WorkerError>,
 ) -> Result<(), WorkerError> {
     let mut failed = None;
@@ -32,8 +30,8 @@ pub fn speculate_stages(
                 program: pipeline.clone(),
                 partial: GuessedStage { ahead: None, ..known.clone() },
                 options: options.clone(),
-                with: with.clone(),
-                cache: cache.clone(),
+                with: how.with.clone(),
+                cache: how.cache.clone(),
             }));
             match answer(&request).and_then(|reply| compiled(reply, &request)) {
                 Ok(ahead) => known.ahead = Some(Box::new(ahead)),

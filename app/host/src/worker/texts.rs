@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lanescope_core::dxil::hex_text;
 use lanescope_core::ids::Id;
+use lanescope_core::load::file_types::is_source;
 use lanescope_core::pipeline::StageDescription;
 use lanescope_core::program::{Format, LoadedDxil, LoadedModule, Program, StageKind};
 use lanescope_core::spirv::enums::{Decoration, Op, StorageClass};
@@ -30,9 +31,9 @@ pub fn texts(program: &Program, disassemble: impl Fn(&Module) -> String) -> Vec<
                 _ => Format::Glsl,
             });
             let (language, marks) = match language {
-                // Comments and words of HLSL and Slang read as GLSL's do.
-                Format::Glsl | Format::Hlsl | Format::Slang => (Language::Glsl, glsl_marks(source, &varyings)),
                 Format::Wgsl => (Language::Wgsl, glsl_marks(source, &varyings)),
+                // Comments and words of HLSL and Slang read as GLSL's do.
+                format if is_source(format) => (Language::Glsl, glsl_marks(source, &varyings)),
                 _ => (Language::Spvasm, spirv_marks(source, &loaded.module, &varyings)),
             };
             let lines = if language == Language::Spvasm { listed(source, &loaded.module) } else { compiled(loaded) };

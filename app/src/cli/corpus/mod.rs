@@ -329,11 +329,7 @@ impl Run {
             _ => None,
         };
         drop(loader);
-        let settings = self.settings(LoadRequest {
-            texts: false,
-            memory: self.options.loading().load_memory(),
-            ..LoadRequest::new(&[], &wanted)
-        })?;
+        let settings = self.settings(self.options.loading().how().request(&[], &wanted))?;
         let before = match &self.compare.against {
             None => None,
             Some(against) => Some(against.side(&settings)?),
@@ -443,7 +439,7 @@ impl Run {
         sources: &Sources,
         from: u64,
     ) -> Result<Footer, CliError> {
-        run(settings, sources, (self.shard, from), |rows| writer.rows(&rows))?;
+        run(settings, sources, self.shard, from, |rows| writer.rows(&rows))?;
         Ok(writer.end()?)
     }
 }
@@ -536,7 +532,7 @@ fn failures(footer: Footer, of: &str) -> Result<Verdict, CliError> {
 /// Settings of a command that is a view of a corpus: without a driver, with the usual options.
 pub fn view(limits: &Loading, wanted: &LoadOptions) -> Settings {
     Settings {
-        load: LoadRequest { texts: false, memory: limits.load_memory(), ..LoadRequest::new(&[], wanted) },
+        load: limits.how().request(&[], wanted),
         measures: BTreeSet::new(),
         options: Options::default(),
         own_options: true,
@@ -552,7 +548,7 @@ pub fn view(limits: &Loading, wanted: &LoadOptions) -> Settings {
 
 /// Gets the rows of pipelines, in order, with the progress on standard error where that is a terminal.
 pub fn each_row(settings: &Settings, sources: &Sources, mut take: impl FnMut(Row)) -> Result<(), CliError> {
-    run(settings, sources, (None, 0), |rows| {
+    run(settings, sources, None, 0, |rows| {
         rows.into_iter().for_each(&mut take);
         Ok(())
     })
@@ -561,7 +557,8 @@ pub fn each_row(settings: &Settings, sources: &Sources, mut take: impl FnMut(Row
 fn run(
     settings: &Settings,
     sources: &Sources,
-    (shard, from): (Option<Shard>, u64),
+    shard: Option<Shard>,
+    from: u64,
     mut take: impl FnMut(Vec<Row>) -> io::Result<()>,
 ) -> Result<(), CliError> {
     let to = io::stderr();

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use lanescope_core::load::LoadOptions;
 
 use crate::cli::CliError;
-use crate::cli::loading::Loader;
 use crate::cli::slots::report_skipped;
 use lanescope_host::corpus::{BuildLog, Group, Sources, list};
 use lanescope_host::folders::Prefer;
+use lanescope_host::worker::{CorpusListing, Loader};
 
 /// Finds the pipelines of inputs. What was left out, and what is wrong with a database, goes to standard error. Returns
 /// the load options with the contents of streams too, which can be read only once.
@@ -65,14 +65,14 @@ pub fn find_groups(
     let paths: Vec<PathBuf> = groups.iter().flat_map(|group| group.paths.iter().cloned()).collect();
     let with_streams = loader.with_streams(&paths, wanted)?;
     let mut damages = 0;
-    let count_of = |file: &Path, name: &str| match loader.count_of(file, wanted) {
-        Ok((count, findings)) => {
+    let count_of = |file: &Path, name: &str| match loader.open_corpus(file, wanted) {
+        Ok(CorpusListing { names, findings }) => {
             damages += findings.len();
             for finding in findings {
                 let place = finding.place.as_ref().map_or_else(|| name.to_owned(), |place| place.to_string());
                 anstream::eprintln!("{place}: {}: {}", finding.code, finding.message);
             }
-            Some(count)
+            Some(names.len() as u64)
         }
         // Its row says why it cannot be read.
         Err(_) => None,

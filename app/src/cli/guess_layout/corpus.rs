@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use lanescope_core::driver::speculative::corpus::Rows;
 
-use crate::cli::loading::Loader;
 use crate::cli::{CliError, corpus};
 use lanescope_core::load::LoadOptions;
 use lanescope_host::corpus::Settings;
 use lanescope_host::folders::Prefer;
+use lanescope_host::worker::Loader;
 
 /// The rows of every pipeline in these files and folders. What cannot be read is reported on standard error. `settings`
 /// gets the load options with the contents of streams.

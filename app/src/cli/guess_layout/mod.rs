@@ -170,11 +170,12 @@ impl GuessLayout {
             let (files, pipeline) = of_database(vec![file.clone()]);
             let wanted = LoadOptions { pipeline, ..LoadOptions::default() };
             let described = loader.describe(files.first().unwrap_or(file), &wanted)?;
-            let Some((pipeline, input)) = described else {
+            let Some(described) = described else {
                 let message = format!("{} does not describe a pipeline layout", file.display());
                 return Err(CliError::Unusable(message));
             };
-            adopt(&mut program, pipeline, input);
+            let (pipeline, input) = *described;
+            adopt(&mut program, Box::new(pipeline), input);
         }
         let options = self.options(&program);
         let mut report = self.analysis.analyse(&program)?;

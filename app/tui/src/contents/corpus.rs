@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::super::look::Look;
 use super::super::pane::{Link, Row};
-use super::source::line;
+use super::super::printable::line;
 use super::{Rows, Section, linked};
 use lanescope_workbench::state::corpus::CorpusPage;
 
@@ -36,8 +36,18 @@ pub fn widths(page: &CorpusPage) -> Vec<usize> {
     page.columns.iter().map(width).collect()
 }
 
-/// The titles of the table, each of which sorts.
-pub fn titles(page: &CorpusPage, widths: &[usize], look: Look) -> Vec<(usize, String, Command)> {
+/// The title of a column of the table.
+pub struct Title {
+    /// The column of the screen that it begins in.
+    pub column: usize,
+    /// Its text.
+    pub text: String,
+    /// Sorts by the column.
+    pub sorts: Command,
+}
+
+/// The titles of the table.
+pub fn titles(page: &CorpusPage, widths: &[usize], look: Look) -> Vec<Title> {
     let mut at = 0;
     let mut out = Vec::new();
     for (index, (column, width)) in page.columns.iter().zip(widths).enumerate() {
@@ -50,7 +60,7 @@ pub fn titles(page: &CorpusPage, widths: &[usize], look: Look) -> Vec<(usize, St
         let title = format!("{}{}{sign}", page.result.table.title(*column), if sign.is_empty() { "" } else { " " });
         let text = aligned(&line(&title), *width, *column);
         let sort = lanescope_core::table::Sort::after_click(page.sort, index);
-        out.push((at, text, Command::Corpus(CorpusCommand::Sort(sort))));
+        out.push(Title { column: at, text, sorts: Command::Corpus(CorpusCommand::Sort(sort)) });
         at += width + GAP;
     }
     out
@@ -116,7 +126,7 @@ fn histogram(out: &mut Rows, name: &str, values: &Histogram) {
     let dim = out.style.meaning(Meaning::Dimmed);
     for (at, (from, count)) in bars.iter().enumerate() {
         let range = (*from, bars.get(at + 1).map(|(bound, _)| *bound));
-        let filter = CorpusCommand::Filter(CorpusPage::range_filter(name, range));
+        let filter = CorpusCommand::Filter(CorpusPage::range_filter(name, range.0, range.1));
         let show = vec![Command::Corpus(filter), Command::Corpus(CorpusCommand::Part(CorpusPart::Rows))];
         // Every bar can be seen.
         let length = usize::try_from(count.saturating_mul(room as u64) / most).unwrap_or(room).max(1);

@@ -11,6 +11,7 @@ use lanescope_pictures::graph::{Activity, Drawing, Shown};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::super::pane::Link;
+use super::super::printable::line;
 use super::Rows;
 use super::canvas::Canvas;
 
@@ -136,7 +137,7 @@ fn block(graph: &WorkGraph, shown: &Shown, recursion: u32, activity: Option<&Act
     };
     let node = marks.selected.filter(|node| members.contains(node)).or(members.first().copied());
     Block {
-        lines: [super::line(&format!("{mark}{stop}{name}{turn}")), note],
+        lines: [line(&format!("{mark}{stop}{name}{turn}")), note],
         stack: matches!(shown, Shown::Array(_)),
         missing: matches!(shown, Shown::Missing(..)),
         node,

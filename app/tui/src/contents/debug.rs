@@ -14,8 +14,8 @@ use lanescope_inspector::source::{SourceText, TextRole};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::super::pane::{Link, Row};
+use super::super::printable::line;
 use super::super::prompt::Prompt;
-use super::source::line;
 use super::{Rows, Section, findings};
 use lanescope_workbench::state::program::OpenProgram;
 

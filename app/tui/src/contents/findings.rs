@@ -7,7 +7,8 @@ use lanescope_inspector::destination::Destination;
 
 use super::super::look::Look;
 use super::super::pane::{Link, Row};
-use super::{Rows, Section, line};
+use super::super::printable::line;
+use super::{Rows, Section};
 use lanescope_workbench::state::State;
 use lanescope_workbench::state::program::OpenProgram;
 

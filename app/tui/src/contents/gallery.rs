@@ -8,8 +8,8 @@ use lanescope_inspector::tasks::TaskResults;
 
 use super::super::look::Look;
 use super::super::pane::{Link, Row};
+use super::super::printable::line;
 use super::super::prompt::Prompt;
-use super::source::line;
 use super::thumbnail::{SIZE as PICTURE, thumbnail};
 use super::{GAP, Rows, Section, beside, wrap};
 use lanescope_workbench::state::State;

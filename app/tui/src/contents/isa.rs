@@ -11,7 +11,7 @@ use lanescope_pictures::assembly::{origins, varyings};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::super::pane::{Link, Origin, Row, Text};
-use super::source::line;
+use super::super::printable::line;
 use super::{GAP, Rows, Section, TWO, beside};
 use lanescope_text::lines_of;
 use lanescope_workbench::state::program::OpenProgram;
@@ -121,15 +121,15 @@ fn listing(out: &mut Rows, row: &DriverStage, program: &OpenProgram, compiled: O
         let from = row.spans.len();
         let room = out.width.saturating_sub(row.width());
         let (text, source) = sources.get(&number).map_or((text, None), |source| fitted(text, source, room));
-        let line = number as usize;
-        let varyings = varyings.of_line.get(&line).cloned().unwrap_or_default();
-        let origin = Origin { varyings, code: origins.code(line) }.link();
+        let place = number as usize;
+        let varyings = varyings.of_line.get(&place).cloned().unwrap_or_default();
+        let origin = Origin { varyings, code: origins.code(place) }.link();
         row.also.extend(origin.clone());
         row.also.push(Link::Stage(stage));
         let to = |label: &str| labels.get(label).map(|line| Link::Line(first + line));
         row = match at.and_then(|at| facts.instructions.get(at as usize)) {
             Some(instruction) => operands(row, text, &instruction.operands, origin.clone(), &to),
-            None => row.with(anstyle::Style::new(), super::line(text), None),
+            None => row.with(anstyle::Style::new(), line(text), None),
         };
         row.code = Some(Text { language: Language::Isa, open: false, parts: [from, row.spans.len()] });
         if let Some(source) = source {

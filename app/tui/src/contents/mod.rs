@@ -30,10 +30,10 @@ use lanescope_pictures::align::{PATIENCE, unified};
 pub use findings::explanation;
 pub use gallery::{failure, gallery};
 pub use records::LISTED;
-pub use source::line;
 
 use super::look::Look;
 use super::pane::{Change, Contents, Image, Link, Listed, Row, Spot};
+use super::printable::line;
 use super::views::Views;
 use lanescope_inspector::view::ViewId;
 use lanescope_text::{Section, Style, markdown, wrap};

@@ -1,5 +1,6 @@
 //! Records of a node's run as a table with filter and order; the selected one with its lineage.
 
+use lanescope_core::gpu::RecordPlace;
 use lanescope_core::run::graph::{Caused, GraphRun, NodeRun, record_fields, records_in};
 use lanescope_core::table::{Meaning, elide};
 use lanescope_core::text_format::counted;
@@ -10,9 +11,10 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::super::order::COLUMNS;
 use super::super::pane::{Change, Link, Listed, Row, Spot};
+use super::super::printable::line;
 use super::super::prompt::{Prompt, waiting};
 use super::super::views::Views;
-use super::{Rows, Section, line};
+use super::{Rows, Section};
 use lanescope_workbench::state::program::OpenProgram;
 
 /// Records that are listed: the list slides over all of them with the cursor.
@@ -51,7 +53,7 @@ pub fn records(out: &mut Rows, program: &OpenProgram, run: &GraphRun, views: &Vi
         out.rows.push(Row::default().with(out.style.meaning(Meaning::Changed), format!(" {}", line(why)), None));
     }
     if let Some(record) = stepping.record {
-        lineage(out, run, (at, stepping.shown, record));
+        lineage(out, run, RecordPlace { generation: at, run: stepping.shown, record });
         if waiting(program).is_some() {
             let row = Row::default().with(plain, " ", None);
             out.rows.push(row.with(
@@ -144,7 +146,8 @@ fn pages(out: &mut Rows, first: u64, end: u64, count: u64) {
 }
 
 /// Where the record came from, and what its launch wrote.
-fn lineage(out: &mut Rows, run: &GraphRun, (at, shown, record): (usize, usize, u64)) {
+fn lineage(out: &mut Rows, run: &GraphRun, place: RecordPlace) {
+    let RecordPlace { generation: at, run: shown, record } = place;
     let (plain, dim) = (anstyle::Style::new(), out.style.meaning(Meaning::Dimmed));
     let node = |generation: usize, at: usize| run.generations.get(generation)?.nodes.get(at);
     let name = |of: &NodeRun| run.graph.nodes.get(of.node).map(|node| line(&node.id.to_string())).unwrap_or_default();

@@ -10,7 +10,8 @@ use lanescope_pictures::packing::varying_of;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::super::pane::{Link, Row, Spot};
-use super::{Rows, Section, line, wrap};
+use super::super::printable::line;
+use super::{Rows, Section, wrap};
 
 /// Columns of a value.
 const VALUE: usize = 14;

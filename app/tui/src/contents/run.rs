@@ -11,10 +11,11 @@ use lanescope_inspector::settings::{Passes, RunSettings};
 use lanescope_inspector::tasks::{Answer, OF_REPORT, RunText, ScriptRan, Work, is_script};
 
 use super::super::pane::{Change, Image, Link, Row};
+use super::super::printable::line;
 use super::super::prompt::Prompt;
 use super::super::views::Views;
 use super::images::{cells, image};
-use super::{GAP, Rows, Section, beside, findings, line};
+use super::{GAP, Rows, Section, beside, findings};
 use lanescope_text::FINDINGS_NOTE;
 use lanescope_workbench::state::State;
 use lanescope_workbench::state::program::OpenProgram;

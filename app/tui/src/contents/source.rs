@@ -12,24 +12,9 @@ use lanescope_pictures::align::Alignment;
 use lanescope_pictures::index::Index;
 
 use super::super::pane::{Link, Origin, Row, Spot, Text};
+use super::super::printable::line;
 use super::{Rows, Section};
 use lanescope_workbench::state::program::OpenProgram;
-
-/// Columns of a tab.
-const TAB: usize = 4;
-
-/// A line of a text as it is drawn: tabs as spaces, and what a terminal would obey replaced.
-pub fn line(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\t' => out.extend(std::iter::repeat_n(' ', TAB)),
-            c if c.is_control() => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
-}
 
 /// The source of each file, its listing or its bytes, and its modules.
 pub fn texts(out: &mut Rows, program: &OpenProgram) {
@@ -145,10 +130,5 @@ mod tests {
         assert_eq!(text, ["  head", "- OpA 3", "- OpB", "+ OpA 0", "  middle", "+ OpC", "  tail"]);
         let changes: Vec<usize> = (0..text.len()).filter(|at| out.rows[*at].change).collect();
         assert_eq!(changes, [1, 5]);
-    }
-
-    #[test]
-    fn lines_cannot_control_the_terminal() {
-        assert_eq!(line("a\tb\u{1b}[31m\r"), "a    b\u{fffd}[31m\u{fffd}");
     }
 }

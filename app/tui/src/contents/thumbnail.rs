@@ -12,6 +12,7 @@ use lanescope_pictures::graph::Drawing;
 use lanescope_pictures::graph::layered::{self, Boxes};
 
 use super::super::pane::Row;
+use super::super::printable::line;
 use super::Rows;
 use super::canvas::Canvas;
 use super::workgroup::{Map, letter};
@@ -169,8 +170,7 @@ fn parts(out: &Rows, report: &Report) -> Vec<Row> {
     let room = SIZE[0] - 5;
     let bar = |(at, part): (usize, &lanescope_core::dxil::PartSummary)| {
         let length = usize::try_from(u64::from(part.bytes) * room as u64 / all.max(1)).unwrap_or(0).max(1);
-        let row =
-            Row::default().with(out.style.meaning(Meaning::Dimmed), format!("{:<5}", super::line(&part.fourcc)), None);
+        let row = Row::default().with(out.style.meaning(Meaning::Dimmed), format!("{:<5}", line(&part.fourcc)), None);
         row.with(out.style.meaning(Meaning::Item(at)), "█".repeat(length), None)
     };
     sorted.into_iter().take(SIZE[1]).map(bar).collect()

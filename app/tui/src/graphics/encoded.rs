@@ -7,14 +7,14 @@ use image::imageops::{FilterType, crop_imm, resize, thumbnail};
 use image::{DynamicImage, ImageBuffer, Rgba, RgbaImage};
 use lanescope_core::run::Pixels;
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Rect, Size};
+use ratatui::layout::Size;
 use ratatui::widgets::Widget as _;
 use ratatui_image::protocol::Protocol as Drawable;
 use ratatui_image::protocol::kitty::Kitty;
 use ratatui_image::protocol::sixel::Sixel;
 use ratatui_image::sliced::{SignedPosition, SlicedImage, SlicedProtocol};
 
-use super::{Graphics, Image, Protocol};
+use super::{Graphics, Image, Protocol, Visible};
 
 /// Pixels of an image that is sent to the terminal, at most: larger ones take long to encode.
 const PIXELS: u32 = 1 << 20;
@@ -37,7 +37,8 @@ enum What {
 
 impl Encoded {
     /// Encodes what is in view; none where the encoder fails.
-    pub fn new(graphics: Graphics, image: &Image, place: Rect, above: usize) -> Option<Encoded> {
+    pub fn new(graphics: Graphics, visible: &Visible) -> Option<Encoded> {
+        let Visible { image, place, above } = visible;
         let all = scaled(graphics, image)?;
         let what = match graphics.protocol {
             Protocol::Kitty => {
@@ -48,22 +49,22 @@ impl Encoded {
             Protocol::Sixel => {
                 let rows = u32::try_from(image.size[1]).ok()?;
                 let at = |row: u32| u32::try_from(u64::from(all.height()) * u64::from(row) / u64::from(rows)).ok();
-                let first = u32::try_from(above).ok()?;
+                let first = u32::try_from(*above).ok()?;
                 let (top, bottom) = (at(first)?, at(first + u32::from(place.height))?);
                 let part = crop_imm(&all, 0, top, all.width(), bottom.saturating_sub(top).max(1)).to_image();
                 let size = Size::new(place.width, place.height);
                 let sixel = Sixel::new(DynamicImage::ImageRgba8(part), size, false).ok()?;
-                What::Sixel { rows: place.height, above, drawable: Drawable::Sixel(sixel) }
+                What::Sixel { rows: place.height, above: *above, drawable: Drawable::Sixel(sixel) }
             }
         };
         Some(Encoded { pixels: Arc::clone(&image.pixels), size: image.size, what, used: false })
     }
 
     /// Whether this is of the image and shows that part of it.
-    pub fn is(&self, image: &Image, place: Rect, above: usize) -> bool {
+    pub fn is(&self, Visible { image, place, above }: &Visible) -> bool {
         let part = match &self.what {
             What::Kitty(_) => true,
-            What::Sixel { rows, above: first, .. } => (*rows, *first) == (place.height, above),
+            What::Sixel { rows, above: first, .. } => (*rows, first) == (place.height, above),
         };
         part && self.size == image.size && Arc::ptr_eq(&self.pixels, &image.pixels)
     }
@@ -75,7 +76,8 @@ impl Encoded {
     }
 
     /// Draws it.
-    pub fn draw(&mut self, place: Rect, above: usize, buffer: &mut Buffer) {
+    pub fn draw(&mut self, visible: &Visible, buffer: &mut Buffer) {
+        let Visible { place, above, .. } = *visible;
         self.used = true;
         match &self.what {
             What::Kitty(sliced) => {

@@ -10,13 +10,12 @@ use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::terminal::window_size;
-use ratatui::layout::Rect;
 
 pub use answers::{Answer, Late, answers};
 use encoded::Encoded;
 
 use super::look::{Colors, Look};
-use super::pane::Image;
+use super::pane::{Image, Visible};
 
 /// Terminals that answer to have kitty graphics, and do not place images by characters, as they are placed here.
 const NO_PLACEHOLDERS: [&str; 2] = ["WezTerm", "Konsole"];
@@ -99,20 +98,19 @@ pub struct Images {
 }
 
 impl Images {
-    /// Draws images over their text; each with its place and how many of its rows are above that. What is no longer
-    /// shown is forgotten.
-    pub fn draw(&mut self, graphics: Graphics, images: &[(Image, Rect, usize)], buffer: &mut Buffer) {
+    /// Draws images over their text. What is no longer shown is forgotten.
+    pub fn draw(&mut self, graphics: Graphics, images: &[Visible], buffer: &mut Buffer) {
         for encoded in &mut self.encoded {
             encoded.used = false;
         }
-        for (image, place, above) in images {
-            let known = self.encoded.iter().position(|encoded| encoded.is(image, *place, *above));
+        for visible in images {
+            let known = self.encoded.iter().position(|encoded| encoded.is(visible));
             let at = known.or_else(|| {
-                self.encoded.push(Encoded::new(graphics, image, *place, *above)?);
+                self.encoded.push(Encoded::new(graphics, visible)?);
                 self.encoded.len().checked_sub(1)
             });
             if let Some(encoded) = at.and_then(|at| self.encoded.get_mut(at)) {
-                encoded.draw(*place, *above, buffer);
+                encoded.draw(visible, buffer);
             }
         }
         self.encoded.retain(Encoded::is_kept);
@@ -129,6 +127,7 @@ mod tests {
     use std::sync::Arc;
 
     use lanescope_core::run::Pixels;
+    use ratatui::layout::Rect;
 
     use super::*;
 
@@ -141,7 +140,7 @@ mod tests {
 
     fn drawn(images: &mut Images, protocol: Protocol, image: &Image, place: Rect, above: usize) -> Buffer {
         let mut buffer = Buffer::empty(Rect::new(0, 0, 10, 5));
-        images.draw(Graphics { protocol, cell: CELL }, &[(image.clone(), place, above)], &mut buffer);
+        images.draw(Graphics { protocol, cell: CELL }, &[Visible { image: image.clone(), place, above }], &mut buffer);
         buffer
     }
 

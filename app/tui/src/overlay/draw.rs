@@ -7,9 +7,10 @@ use ratatui::style::Style;
 use ratatui::widgets::{Block, Clear, Widget as _};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::super::contents::{explanation, line, page_rows};
+use super::super::contents::{explanation, page_rows};
 use super::super::look::Look;
-use super::super::pane::Row;
+use super::super::pane::{MadeFor, Row};
+use super::super::printable::line;
 use super::texts::{key_rows, path_title, preference_rows, replace_rows, texts};
 use super::{Dialog, NAMES, Part, names};
 use lanescope_workbench::about;
@@ -126,7 +127,7 @@ impl Dialog {
         // The frame, and the margin of the cursor.
         let width = usize::from(PAGE.min(area.width)).saturating_sub(3);
         let settings = format!("{} {}", state.theme() as u8, state.session.preferences.reopen);
-        let key = (self.number, width, Some(settings));
+        let key = MadeFor { state: self.number, width, part: Some(settings) };
         self.pane.fill(key, || page_of(state, look, width).into());
         let count = u16::try_from(self.pane.count()).unwrap_or(u16::MAX);
         let height = count.saturating_add(2).min(area.height.saturating_sub(2)).max(4);

@@ -1,9 +1,7 @@
 //! Dialogs: the palette, a line for a path, lists and pages. What is typed is here; the rest is state.
 //!
-//! [`draw`]: how they look, and where the mouse finds their parts; [`texts`]: what pages say; [`compilers`]: options of
-//! drivers' compilers.
+//! [`draw`]: how they look, and where the mouse finds their parts; [`texts`]: what pages say.
 
-pub mod compilers;
 mod draw;
 mod texts;
 
@@ -14,10 +12,11 @@ use lanescope_inspector::settings::{Preferences, Theme};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
+use super::compilers;
 use super::field::{Edited, Field};
 use super::keys::{self, Action};
 use super::pane::{Link, Pane};
-use super::prompt::{NAMED, Prompt};
+use super::prompt::{NAMED, NamedPrompt, Prompt};
 use lanescope_host::folders::Prefer;
 use lanescope_workbench::commands::row_of;
 use lanescope_workbench::completion::{Partial, split};
@@ -261,8 +260,8 @@ impl Dialog {
     fn items(&self, state: &State) -> Vec<Item> {
         let mut all = items(state, keys::text);
         all.extend(compilers::items(state));
-        let applying = NAMED.iter().filter(|(prompt, _, _)| prompt.applies(state));
-        let asking = applying.map(|(prompt, name, label)| {
+        let applying = NAMED.iter().filter(|row| row.prompt.applies(state));
+        let asking = applying.map(|NamedPrompt { prompt, name, label }| {
             let label = match prompt.now(state) {
                 Some(now) => format!("{}: {now}…", label.trim_end_matches('…')),
                 None => (*label).to_owned(),
@@ -276,7 +275,7 @@ impl Dialog {
             all.extend(asking);
         }
         let typed = self.field.text().trim().trim_start_matches(':');
-        let named = |item: &Item| prompt_row(item).map(|(_, name, _)| *name);
+        let named = |item: &Item| prompt_row(item).map(|row| row.name);
         let name = |item: &Item| {
             item.commands.first().and_then(row_of).map(|row| row.name).or_else(|| named(item)).unwrap_or_default()
         };
@@ -330,12 +329,12 @@ fn names<'q>(question: &'q PathQuestion, partial: &Partial<'_>) -> Vec<&'q str> 
 
 /// What an item of the palette has typed.
 fn prompt_of(item: &Item) -> Option<Prompt> {
-    prompt_row(item).map(|(prompt, _, _)| *prompt)
+    prompt_row(item).map(|row| row.prompt)
 }
 
-fn prompt_row(item: &Item) -> Option<&'static (Prompt, &'static str, &'static str)> {
+fn prompt_row(item: &Item) -> Option<&'static NamedPrompt> {
     let name = item.note.strip_prefix(':').filter(|_| item.commands.is_empty())?;
-    NAMED.iter().find(|(_, of, _)| *of == name)
+    NAMED.iter().find(|row| row.name == name)
 }
 
 fn next_theme(state: &State) -> Command {

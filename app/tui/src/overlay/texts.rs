@@ -6,10 +6,10 @@ use lanescope_inspector::settings::Theme;
 
 use unicode_width::UnicodeWidthStr as _;
 
-use super::super::contents::line;
 use super::super::keys::{self, MOVEMENTS};
 use super::super::look::Look;
 use super::super::pane::{Link, Row};
+use super::super::printable::line;
 use super::{next_theme, other_start};
 use lanescope_inspector::view::ViewId;
 use lanescope_text::wrap;

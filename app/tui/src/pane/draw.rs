@@ -10,10 +10,20 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 use super::super::look::Look;
 use super::{Image, Pane, Row, Text};
 
+/// An image that is in view.
+#[derive(Debug, Clone)]
+pub struct Visible {
+    /// The image.
+    pub image: Image,
+    /// Where it is on the screen.
+    pub place: Rect,
+    /// How many of its rows are above that.
+    pub above: usize,
+}
+
 impl Pane {
-    /// The images that are in view after a drawing: each with its place on the screen and how many of its rows are above
-    /// that.
-    pub fn images(&self, area: Rect) -> impl Iterator<Item = (&Image, Rect, usize)> {
+    /// The images that are in view after a drawing.
+    pub fn images(&self, area: Rect) -> impl Iterator<Item = Visible> {
         self.images.iter().filter_map(move |image| {
             let above = self.top.saturating_sub(image.row);
             let from = image.row.saturating_sub(self.top);
@@ -22,7 +32,7 @@ impl Pane {
             let fits = x + image.size[0] <= usize::from(area.width);
             let cells = |n: usize| u16::try_from(n).ok();
             let place = Rect::new(area.x + cells(x)?, area.y + cells(from)?, cells(image.size[0])?, cells(rows)?);
-            (fits && rows > 0).then_some((image, place, above))
+            (fits && rows > 0).then(|| Visible { image: image.clone(), place, above })
         })
     }
 

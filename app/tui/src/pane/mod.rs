@@ -15,6 +15,7 @@ use lanescope_pictures::highlight::Highlighter;
 use ratatui::layout::{Position, Rect};
 use unicode_width::UnicodeWidthStr as _;
 
+pub use draw::Visible;
 pub use row::{Change, Contents, Image, Link, Listed, Origin, Row, Span, Spot, Text};
 
 /// A movement.
@@ -42,8 +43,16 @@ pub enum Motion {
     Bookmark(isize),
 }
 
-/// What the rows of a pane were made for: the state, the width, what is unfolded.
-pub type Key = (u64, usize, Option<String>);
+/// What the rows of a pane are made for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MadeFor {
+    /// Counts changes of the state.
+    pub state: u64,
+    /// Columns.
+    pub width: usize,
+    /// What is unfolded or under way.
+    pub part: Option<String>,
+}
 
 /// A pane.
 #[derive(Debug, Default)]
@@ -56,7 +65,7 @@ pub struct Pane {
     list: Option<Listed>,
     images: Vec<Image>,
     /// What the rows were made for.
-    made: Option<Key>,
+    made: Option<MadeFor>,
     cursor: usize,
     /// The column that vertical movement keeps to.
     column: usize,
@@ -81,9 +90,9 @@ pub struct Pane {
 
 impl Pane {
     /// Makes the contents anew, unless they were made for this.
-    pub fn fill(&mut self, key: Key, make: impl FnOnce() -> Contents) {
+    pub fn fill(&mut self, key: MadeFor, make: impl FnOnce() -> Contents) {
         if self.made.as_ref() != Some(&key) {
-            let is_other = self.made.as_ref().is_some_and(|made| made.2 != key.2);
+            let is_other = self.made.as_ref().is_some_and(|made| made.part != key.part);
             let (entry, before) = (self.entry(), self.count);
             Contents { rows: self.rows, list: self.list, images: self.images, spots: self.spots } = make();
             (self.base, self.count) = (0, self.rows.len());
@@ -412,10 +421,14 @@ mod tests {
 
     const LOOK: Look = Look { colors: Colors::None, light: false, ascii: false };
 
+    fn made_for(state: u64) -> MadeFor {
+        MadeFor { state, width: 80, part: None }
+    }
+
     fn pane(lines: &[&str]) -> Pane {
         let mut pane = Pane::default();
         let row = |text: &&str| Row::default().with(anstyle::Style::new(), *text, None);
-        pane.fill((1, 80, None), || lines.iter().map(row).collect::<Vec<_>>().into());
+        pane.fill(made_for(1), || lines.iter().map(row).collect::<Vec<_>>().into());
         pane
     }
 
@@ -456,7 +469,7 @@ mod tests {
         let varying = |component| Some(Link::Varying(Varying { location: 3, component }));
         let mut pane = Pane::default();
         let plain = anstyle::Style::new();
-        pane.fill((1, 80, None), || {
+        pane.fill(made_for(1), || {
             vec![Row::default().with(plain, "a", varying(Some(0))).with(plain, " b", varying(Some(1)))].into()
         });
         let selection = Selection { varying: Some(Varying { location: 3, component: Some(1) }), ..Default::default() };
@@ -478,7 +491,7 @@ mod tests {
             let entries = (first..first + 60).map(|entry| row(entry.to_string()));
             let rows = [row("title".to_owned())].into_iter().chain(entries).collect();
             let list = Some(Listed { from: 1, first, rows: 60, count: COUNT });
-            pane.fill((first, 80, None), || Contents { rows, list, ..Contents::default() });
+            pane.fill(made_for(first), || Contents { rows, list, ..Contents::default() });
         };
         fill(&mut pane, 0);
         let mut seen = Vec::new();

@@ -6,7 +6,8 @@ use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::stepping::StepCommand;
 use lanescope_inspector::view::ViewId;
 
-use super::super::prompt::{Prompt, Typed};
+use super::super::prompt::Prompt;
+use super::super::typed::Typed;
 use super::*;
 
 const DIVERGENT: &str = "#version 450

@@ -180,7 +180,7 @@ impl CorpusPanel {
                 for (picture, (name, values)) in all.zip(&page.histograms) {
                     let Some(Mark::Part(bar)) = clicked_part(ui, picture, &theme) else { continue };
                     let Some(range) = lanescope_pictures::corpus::bar_at(values, bar as usize) else { continue };
-                    let filter = CorpusPage::range_filter(name, range);
+                    let filter = CorpusPage::range_filter(name, range.0, range.1);
                     commands.push(Command::Corpus(CorpusCommand::Filter(filter)));
                     commands.push(Command::Corpus(CorpusCommand::Part(CorpusPart::Rows)));
                 }

@@ -17,7 +17,7 @@ pub fn drawer(state: &State, ui: &mut Ui, panes: &mut PaneCx<'_>) {
     let Some(shown) = state.tabs.drawer() else { return };
     let room = ui.available_width();
     let sizes = 200.0..=(room * SHARE).max(200.0);
-    edge::panel(ui, (Edge::Right, "inspect"), (room * 0.42).clamp(260.0, 620.0), sizes, |ui| {
+    edge::panel(ui, Edge::Right, "inspect", (room * 0.42).clamp(260.0, 620.0), sizes, |ui| {
         head(ui, panes, &Command::Inspect, "Close Inspect", |ui, panes| {
             for view in state.tabs.drawer_views() {
                 let Some(info) = panes.info(view) else { continue };
@@ -37,7 +37,7 @@ pub fn findings_panel(state: &State, ui: &mut Ui, panes: &mut PaneCx<'_>) {
     }
     let room = ui.available_height();
     let sizes = 80.0..=(room * SHARE).max(80.0);
-    edge::panel(ui, (Edge::Bottom, "findings"), 190.0, sizes, |ui| {
+    edge::panel(ui, Edge::Bottom, "findings", 190.0, sizes, |ui| {
         head(ui, panes, &Command::Findings, "Close the findings", |ui, _| {
             ui.strong("Findings");
         });

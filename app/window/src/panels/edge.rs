@@ -23,7 +23,8 @@ impl Edge {
 /// Draws a panel whose size the user changes within a range. `name` is unique among the panels of `ui`.
 pub fn panel(
     ui: &mut Ui,
-    (edge, name): (Edge, &'static str),
+    edge: Edge,
+    name: &'static str,
     default: f32,
     sizes: RangeInclusive<f32>,
     contents: impl FnOnce(&mut Ui),
@@ -78,7 +79,7 @@ mod tests {
         let _ = ctx.run_ui(RawInput { screen_rect, events, ..RawInput::default() }, |ui| {
             let room = ui.available_width();
             let fill = |ui: &mut Ui| _ = ui.allocate_space(ui.available_size());
-            panel(ui, (Edge::Right, "panel"), 400.0, 100.0..=room / 2.0, fill);
+            panel(ui, Edge::Right, "panel", 400.0, 100.0..=room / 2.0, fill);
             state = PanelState::load(ui.ctx(), ui.scope_id().with_salt(IdSalt::new("panel")));
         });
         state.expect("it was drawn").outer_rect

@@ -12,8 +12,18 @@ use lanescope_workbench::state::sources::SourceList;
 /// The texts being typed, until they are applied.
 #[derive(Debug, Default)]
 pub struct SourceFields {
-    /// By list and place: what was set when the typing began, the text, and what is wrong with it.
-    typed: BTreeMap<(SourceList, usize), (String, String, Option<String>)>,
+    /// By list and place.
+    typed: BTreeMap<(SourceList, usize), TypedValue>,
+}
+
+/// A value that is being typed.
+#[derive(Debug)]
+struct TypedValue {
+    /// What was set when the typing began.
+    over: String,
+    text: String,
+    /// What is wrong with it.
+    wrong: Option<String>,
 }
 
 impl SourceFields {
@@ -35,8 +45,8 @@ impl SourceFields {
         for at in 0..=before.len() {
             let set = before.get(at).map_or("", String::as_str);
             ui.label(if at == 0 { list.label() } else { "" }).on_hover_text(list.about());
-            let typed = self.typed.remove(&(list, at)).filter(|(over, ..)| over == set);
-            let (mut text, mut wrong) = typed.map_or_else(|| (set.to_owned(), None), |(_, text, wrong)| (text, wrong));
+            let typed = self.typed.remove(&(list, at)).filter(|typed| typed.over == set);
+            let (mut text, mut wrong) = typed.map_or_else(|| (set.to_owned(), None), |typed| (typed.text, typed.wrong));
             ui.vertical(|ui| {
                 let row = ui.horizontal(|ui| {
                     let edit = TextEdit::singleline(&mut text).hint_text(list.hint()).desired_width(width);
@@ -75,7 +85,7 @@ impl SourceFields {
                 }
             });
             if text != set && changed.as_ref().is_none_or(|(changed, _)| *changed != at) {
-                self.typed.insert((list, at), (set.to_owned(), text, wrong));
+                self.typed.insert((list, at), TypedValue { over: set.to_owned(), text, wrong });
             }
             ui.end_row();
         }

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use lanescope_core::load::LoadOptions;
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 
 use super::{Engine, analyse, analyse_fitting};
-use crate::outcome::{LoadOutcome, OpenedRun, Outcome, Refusal};
+use crate::outcome::{LoadOutcome, OpenedRun, Outcome, Read, Refusal};
 use crate::state::program::Analysis;
 use lanescope_host::excerpt::excerpts;
 use lanescope_host::jobs::Control;
@@ -42,7 +43,8 @@ pub fn loaded(
         // Of several pipelines the first one that runs is shown; the script runs whole.
         request.options.pipeline = scripts::shown_pipeline(&script);
     }
-    let loaded = engine.loader().load(&request.paths, &request.options, job);
+    let wanted = LoadOptions::of(&request.options);
+    let loaded = engine.loader(job).load(&request.paths, &wanted).map_err(Refusal::from);
     let result = loaded.and_then(|loaded| {
         let program = Arc::new(loaded.program);
         if fresh {
@@ -52,7 +54,7 @@ pub fn loaded(
         let analysis = analyse_fitting(&program, &request.options, request.other.as_ref());
         let analysis = analysis.map_err(|message| Refusal::Failed(message.into()))?;
         let program = Arc::unwrap_or_clone(program);
-        Ok((Loaded { program, texts: loaded.texts }, analysis))
+        Ok(Read { loaded: Loaded { program, texts: loaded.texts }, analysis })
     });
     let result = result.map_err(|refusal| match refusal {
         Refusal::Failed(failure) => {
@@ -76,18 +78,19 @@ pub fn read_samples(engine: &Engine, mut some: Vec<(usize, Sample)>, job: &Contr
         some = found.iter().flatten().flat_map(|group| group.samples.clone()).enumerate().collect();
         job.part(Outcome::Samples(found));
     }
-    let mut loader = engine.loader();
+    let mut loader = engine.loader(job);
     for (done, (index, sample)) in some.iter().enumerate() {
         if job.is_cancelled() {
             break;
         }
         job.progress(format!("{} of {}", done + 1, some.len()));
-        let mut loaded = loader.load(&sample.paths, &Options::default(), job);
+        let usual = LoadOptions::of(&Options::default());
+        let mut loaded = loader.load(&sample.paths, &usual).map_err(Refusal::from);
         if matches!(&loaded, Err(Refusal::Failed(failure)) if failure.pipelines) {
             // The first of several pipelines is drawn.
-            let names = loader.list(&sample.paths, job).map(|list| list.names());
+            let names = loader.list(&sample.paths).map(|list| list.names());
             let pipeline = names.ok().and_then(|names| names.into_iter().next());
-            loaded = loader.load(&sample.paths, &Options { pipeline, ..Options::default() }, job);
+            loaded = loader.load(&sample.paths, &LoadOptions { pipeline, ..usual }).map_err(Refusal::from);
         }
         let result = loaded
             .map_err(|refusal| match refusal {
@@ -106,7 +109,8 @@ pub fn broke_down(panic: &str) -> String {
 }
 
 /// A report without a program.
-fn of_report(report: Report) -> (Loaded, Analysis) {
+fn of_report(report: Report) -> Read {
     let loaded = Loaded { program: Program::default(), texts: Vec::new() };
-    (loaded, Analysis { report, other: None, fillable: Vec::new(), samplers: Vec::new(), left_out: None })
+    let (fillable, samplers) = (Vec::new(), Vec::new());
+    Read { loaded, analysis: Analysis { report, other: None, fillable, samplers, left_out: None } }
 }

@@ -1,13 +1,12 @@
 //! What jobs do: loading in a child, analysis, compiling, running.
 
+pub mod graph_run;
 pub mod loading;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant, SystemTime};
 
 use lanescope_core::AnalyseError;
@@ -18,24 +17,19 @@ use lanescope_core::driver::{self, CompileOptions, Installed};
 use lanescope_core::gpu::{fillable, samplers};
 use lanescope_core::load::LoadOptions;
 use lanescope_core::options::Options;
-use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
-use lanescope_core::run::graph::{GraphCommand, GraphPart, GraphRun, Growing};
 use lanescope_core::target::Target;
 use lanescope_inspector::settings::{CompileSettings, SpeculativeSettings};
 use lanescope_inspector::tasks::{Compiled, CompiledCorpus, CorpusQuestion, SpeculativelyCompiled};
 
-use crate::outcome::Refusal;
 use crate::state::program::Analysis;
 use lanescope_host::drivers::{
     self, Ask, Cache, Chosen, KeptChild, SpeculativeAnswer, SpeculativeRequest, Stop, folder_of_user, place,
     speculate_all,
 };
 use lanescope_host::jobs::Control;
-use lanescope_host::worker::{
-    Client, Launch, Limits, LoadRequest, Loaded, OTHER_ANSWER, Reply, Request, WorkerError, answer, run_graph,
-};
+use lanescope_host::worker::{Launch, Limits, Loaded, Loader, LoaderOptions};
 
 /// How files become reports.
 #[derive(Debug, Clone)]
@@ -79,7 +73,8 @@ impl Engine {
         &self,
         program: &Program,
         report: &Report,
-        (settings, also): (&CompileSettings, Option<Chip>),
+        settings: &CompileSettings,
+        also: Option<Chip>,
         files: &[PathBuf],
         job: &Control<T>,
     ) -> Compiled {
@@ -118,7 +113,8 @@ impl Engine {
         &self,
         program: &Program,
         options: &Options,
-        (settings, ahead): (&CompileSettings, &SpeculativeSettings),
+        settings: &CompileSettings,
+        ahead: &SpeculativeSettings,
         job: &Control<T>,
     ) -> Result<SpeculativelyCompiled, String> {
         let begin = Instant::now();
@@ -157,8 +153,8 @@ impl Engine {
     ) -> Result<CompiledCorpus, String> {
         let begin = Instant::now();
         let CorpusQuestion { guess, compile, ahead, .. } = &question;
-        let mut loader = self.loader();
-        let listing = loader.list(paths, job)?;
+        let mut loader = self.loader(job);
+        let listing = loader.list(paths).map_err(|error| error.to_string())?;
         let (all, damages) = (listing.names(), listing.findings.len());
         let drivers = asked(compile, guess, false);
         let mut places: Vec<(String, Rows)> =
@@ -171,7 +167,7 @@ impl Engine {
             }
             job.progress(format!("{name}, {} of {}", index + 1, all.len()));
             let wanted = Options { pipeline: Some(name.clone()), ..guess.clone() };
-            let loaded = loader.load(paths, &wanted, job);
+            let loaded = loader.load(paths, &LoadOptions::of(&wanted));
             if job.is_cancelled() {
                 return Err("stopped".to_owned());
             }
@@ -192,9 +188,13 @@ impl Engine {
         Ok(CompiledCorpus { question, places, milliseconds })
     }
 
-    /// Something that loads programs one after the other.
-    pub fn loader(&self) -> Loader {
-        Loader { launch: self.launch.clone(), client: None }
+    /// What loads programs one after the other, and asks a child for all else; it is stopped with the job.
+    pub fn loader<T>(&self, job: &Control<T>) -> Loader {
+        let (launch, here): (_, Option<fn()>) = match &self.launch {
+            Some(launch) => (launch.clone(), None),
+            None => (Launch::default(), Some(|| {})),
+        };
+        Loader::new(LoaderOptions { launch, here, canceller: Some(job.canceller()), ..LoaderOptions::default() })
     }
 }
 
@@ -204,164 +204,6 @@ impl Engine {
     pub fn installed(&self) -> Installed {
         let Some(base) = &self.launch else { return Installed::default() };
         Installed { chips: drivers::offered(None, base), manifests: driver::installed::manifests() }
-    }
-}
-
-/// Receives a work graph's run while it grows, and decides how it continues when it is paused.
-type Tell<'t> = dyn FnMut(GraphPart) -> Option<GraphCommand> + 't;
-
-/// Loads programs one after the other in one child: compilers start only once. A child that dies is replaced.
-#[derive(Debug)]
-pub struct Loader {
-    launch: Option<Launch>,
-    client: Option<Client>,
-}
-
-impl Loader {
-    /// Loads files as one program; the options say which entry points, and how DXIL is converted. Blocks: for job
-    /// threads only.
-    ///
-    /// # Errors
-    /// The error in the files, or the failure of the child.
-    pub fn load<T>(&mut self, paths: &[PathBuf], options: &Options, job: &Control<T>) -> Result<Loaded, Refusal> {
-        self.load_wanted(paths, &LoadOptions::of(options), job)
-    }
-
-    /// Loads what is wanted of files as one program. Blocks: for job threads only.
-    ///
-    /// # Errors
-    /// As for [`Loader::load`].
-    pub fn load_wanted<T>(
-        &mut self,
-        paths: &[PathBuf],
-        wanted: &LoadOptions,
-        job: &Control<T>,
-    ) -> Result<Loaded, Refusal> {
-        let request = LoadRequest::new(paths, wanted);
-        let mut reply = self.ask(&Request::Load(request.clone()), None, job);
-        if let Err(error) = &reply
-            && let Some(request) = request.without_converter(error)
-            && let Ok(loaded @ Reply::Loaded(_)) = self.ask(&Request::Load(request), None, job)
-        {
-            reply = Ok(loaded);
-        }
-        match reply {
-            Ok(Reply::Loaded(loaded)) => Ok(*loaded),
-            Ok(Reply::Failed(failure)) | Err(WorkerError::Failed(failure)) => Err(Refusal::Failed(failure)),
-            Ok(_) => Err(Refusal::Failed(OTHER_ANSWER.to_owned().into())),
-            Err(WorkerError::Cancelled { .. }) => Err(Refusal::Cancelled),
-            Err(error) => Err(Refusal::Failed(error.to_string().into())),
-        }
-    }
-
-    /// Lists the pipelines of databases. Blocks: for job threads only.
-    ///
-    /// # Errors
-    /// The error in the files, as text.
-    pub fn list<T>(&mut self, paths: &[PathBuf], job: &Control<T>) -> Result<Listing, String> {
-        let paths = paths.iter().map(|path| OsString::from(path.as_path())).collect();
-        match self.request(&Request::List(paths), None, job)? {
-            Reply::Listed(listing) => Ok(*listing),
-            _ => Err(OTHER_ANSWER.to_owned()),
-        }
-    }
-
-    /// Sends any other request. Blocks: for job threads only. `limit` overrides the child's time limit.
-    ///
-    /// # Errors
-    /// The failure, as text.
-    pub fn request<T>(
-        &mut self,
-        request: &Request,
-        limit: Option<Duration>,
-        job: &Control<T>,
-    ) -> Result<Reply, String> {
-        match self.ask(request, limit, job) {
-            Ok(Reply::Failed(failure)) => Err(failure.to_string()),
-            reply => reply.map_err(|error| error.to_string()),
-        }
-    }
-
-    /// Runs a work graph. Blocks: for job threads only. `limit` is for each piece of the device's work.
-    ///
-    /// # Errors
-    /// Why it could not start, as text.
-    pub fn run_graph<T>(&mut self, request: &Request, limit: Duration, job: &Control<T>) -> Result<GraphRun, String> {
-        let ask =
-            |request: &Request, limit: Duration, tell: &mut Tell<'_>| self.ask_telling(request, Some(limit), job, tell);
-        let news = |growing: &Growing, _| {
-            job.progress(growing.doing().unwrap_or_default());
-            None
-        };
-        run_graph(Growing::default(), request, limit, ask, news).map_err(|error| error.to_string())
-    }
-
-    /// Runs a work graph that is stepped: forwards each piece of it, and waits for a command when it is paused. If no
-    /// one can send one, the run ends there. Blocks: for job threads only. Returns the end of the run, without the
-    /// forwarded pieces.
-    ///
-    /// # Errors
-    /// Why it could not start or was interrupted, as text.
-    pub fn step_graph<T>(
-        &mut self,
-        request: &Request,
-        limit: Duration,
-        job: &Control<T>,
-        commands: &Receiver<GraphCommand>,
-        piece: impl Fn(GraphPart) -> T,
-    ) -> Result<GraphRun, String> {
-        let reply = self.ask_telling(request, Some(limit), job, &mut |part| {
-            let stands = match &part {
-                GraphPart::Standing { number, .. } => {
-                    job.progress(format!("paused before generation {number}"));
-                    true
-                }
-                GraphPart::Running { number, .. } => {
-                    job.progress(format!("generation {number}"));
-                    false
-                }
-                _ => false,
-            };
-            job.part(piece(part));
-            stands.then(|| commands.recv().ok()).flatten()
-        });
-        match reply {
-            Ok(Reply::RanGraph(end)) => Ok(*end),
-            Ok(Reply::Failed(failure)) => Err(failure.to_string()),
-            Ok(_) => Err(OTHER_ANSWER.to_owned()),
-            Err(error) => Err(error.to_string()),
-        }
-    }
-
-    fn ask<T>(&mut self, request: &Request, limit: Option<Duration>, job: &Control<T>) -> Result<Reply, WorkerError> {
-        self.ask_telling(request, limit, job, &mut |_| None)
-    }
-
-    fn ask_telling<T>(
-        &mut self,
-        request: &Request,
-        limit: Option<Duration>,
-        job: &Control<T>,
-        tell: &mut Tell<'_>,
-    ) -> Result<Reply, WorkerError> {
-        let Some(launch) = &self.launch else { return Ok(answer(request, tell)) };
-        let mut client = match self.client.take() {
-            Some(client) => client,
-            None => {
-                let client = Client::start(launch)?;
-                let stopper = client.stopper();
-                job.on_cancel(move || stopper.stop());
-                client
-            }
-        };
-        let reply = match limit {
-            Some(limit) => client.ask_telling(request, limit, tell),
-            None => client.ask(request),
-        };
-        if matches!(reply, Ok(_) | Err(WorkerError::Failed(_))) {
-            self.client = Some(client);
-        }
-        reply
     }
 }
 

@@ -121,7 +121,7 @@ impl CorpusPage {
     }
 
     /// The rows that a statistic's range contains, as a filter.
-    pub fn range_filter(name: &str, (from, to): (i64, Option<i64>)) -> String {
+    pub fn range_filter(name: &str, from: i64, to: Option<i64>) -> String {
         let below = to.map(|to| format!(" & {name} < {to}")).unwrap_or_default();
         format!("{name} >= {from}{below}")
     }

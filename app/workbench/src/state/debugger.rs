@@ -44,7 +44,7 @@ struct Inner {
     names: ResourceNames,
     facts: Facts,
     /// The program beside: the rewritten one, or the original where that one is stepped.
-    other: Option<(Session, ResourceNames, Facts)>,
+    other: Option<OtherProgram>,
     is_rewritten: bool,
     /// The launch of a work graph's record, where the session is of one.
     record: Option<Record>,
@@ -67,6 +67,22 @@ pub struct Begun {
     pub record: Option<Record>,
 }
 
+/// Which program is stepped, where the rewritten one is there too.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Stepped {
+    /// The rewritten one.
+    pub is_rewritten: bool,
+    /// The values of the other one are compared.
+    pub beside: bool,
+}
+
+/// The program that is not stepped, at the same point.
+struct OtherProgram {
+    session: Session,
+    names: ResourceNames,
+    facts: Facts,
+}
+
 /// What does not change during a session.
 struct Facts {
     revision: u64,
@@ -82,8 +98,8 @@ struct Facts {
 
 impl DebugSession {
     /// A session at the start of a launch, with these breakpoints where they still are in the program.
-    pub fn new((revision, number): (u64, u64), begun: Begun, breakpoints: &[BreakpointRow]) -> Self {
-        let facts = Facts::of(&begun, (revision, number));
+    pub fn new(revision: u64, number: u64, begun: Begun, breakpoints: &[BreakpointRow]) -> Self {
+        let facts = Facts::of(&begun, revision, number);
         let Begun { launch, chosen, record, .. } = begun;
         let lanes = launch.waves.lanes.waves.get(chosen.wave as usize);
         let exists = lanes.is_some_and(|lanes| (chosen.lane as usize) < lanes.len());
@@ -122,7 +138,7 @@ impl DebugSession {
     /// Adds the rewritten program at its start, with the breakpoints that it has too.
     pub fn add_rewritten(&self, begun: Begun) {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        let facts = Facts::of(&begun, (self.revision, inner.facts.number));
+        let facts = Facts::of(&begun, self.revision, inner.facts.number);
         let mut session = Session::new(begun.launch.machine, inner.session.chosen());
         for state in inner.session.breakpoints() {
             // Another program numbers its instructions differently. What it does not have is dropped.
@@ -130,25 +146,17 @@ impl DebugSession {
                 let _ = session.set_breakpoint(&state.kind, &state.at);
             }
         }
-        inner.other = Some((session, begun.launch.names, facts));
+        inner.other = Some(OtherProgram { session, names: begun.launch.names, facts });
     }
 
     /// Carries out a command, until it ends or the flag is set. `map` is the variable that is shown in all lanes.
-    /// `is_rewritten` says which program is stepped, where both are there, `beside` whether the values of the other one
-    /// are compared.
-    pub fn carry_out(
-        &self,
-        command: &DebugCommand,
-        map: &str,
-        (is_rewritten, beside): (bool, bool),
-        interrupt: &Arc<AtomicBool>,
-    ) -> Debugged {
+    pub fn carry_out(&self, command: &DebugCommand, map: &str, of: Stepped, interrupt: &Arc<AtomicBool>) -> Debugged {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         inner.session.set_interrupt(Some(Arc::clone(interrupt)));
-        if let Some((other, ..)) = &mut inner.other {
-            other.set_interrupt(Some(Arc::clone(interrupt)));
+        if let Some(other) = &mut inner.other {
+            other.session.set_interrupt(Some(Arc::clone(interrupt)));
         }
-        if inner.is_rewritten != is_rewritten {
+        if inner.is_rewritten != of.is_rewritten {
             inner.switch();
         }
         let done = inner.run(command);
@@ -156,14 +164,14 @@ impl DebugSession {
             Ok(why) => (why, None),
             Err(error) => (String::new(), Some(error.to_string())),
         };
-        let stop = inner.stop(why, map, beside);
+        let stop = inner.stop(why, map, of.beside);
         drop(inner);
         Debugged { session: self.clone(), stop, refused }
     }
 }
 
 impl Facts {
-    fn of(begun: &Begun, (revision, number): (u64, u64)) -> Facts {
+    fn of(begun: &Begun, revision: u64, number: u64) -> Facts {
         let Begun { launch, module, texts, .. } = begun;
         Facts {
             revision,
@@ -182,12 +190,12 @@ impl Facts {
 impl Inner {
     /// Steps the other program from now on, from the same point.
     fn switch(&mut self) {
-        let Some((mut other, names, facts)) = self.other.take() else { return };
-        self.session.beside(&mut other);
-        let before = std::mem::replace(&mut self.session, other);
-        let names = std::mem::replace(&mut self.names, names);
-        let facts = std::mem::replace(&mut self.facts, facts);
-        self.other = Some((before, names, facts));
+        let Some(mut other) = self.other.take() else { return };
+        self.session.beside(&mut other.session);
+        std::mem::swap(&mut self.session, &mut other.session);
+        std::mem::swap(&mut self.names, &mut other.names);
+        std::mem::swap(&mut self.facts, &mut other.facts);
+        self.other = Some(other);
         self.is_rewritten = !self.is_rewritten;
         self.strip = None;
     }
@@ -243,9 +251,9 @@ impl Inner {
             | DebugCommand::SwitchProgram
             | DebugCommand::ToggleBeside => return Ok(String::new()),
         };
-        if let (Command::Break(_) | Command::Watch(_), Some((other, ..))) = (&command, &mut self.other) {
+        if let (Command::Break(_) | Command::Watch(_), Some(other)) = (&command, &mut self.other) {
             // Where the other program has the place too.
-            let _ = other.run(&command);
+            let _ = other.session.run(&command);
         }
         Ok(match session.run(&command)? {
             Output::Stopped(why) => why,
@@ -256,7 +264,7 @@ impl Inner {
     fn stop(&mut self, why: String, map: &str, beside: bool) -> DebugStop {
         self.stops += 1;
         let session = &mut self.session;
-        let beside = self.other.as_mut().filter(|_| beside).map(|(other, ..)| session.beside(other));
+        let beside = self.other.as_mut().filter(|_| beside).map(|other| session.beside(&mut other.session));
         let wave = self.session.chosen().wave;
         let strip = match &self.strip {
             Some((of, strip)) if *of == wave => Arc::clone(strip),

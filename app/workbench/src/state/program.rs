@@ -28,6 +28,7 @@ use super::comparing::Against;
 use super::debugger::DebugSession;
 use super::history::{Choice, History};
 use super::stepper::Stepper;
+use crate::outcome::Read;
 use lanescope_host::inputs::{self, DrawSource, Filled, Filling, Source};
 use lanescope_host::rewriting::NamedFile;
 use lanescope_host::session::Remembered;
@@ -144,7 +145,29 @@ pub struct OpenProgram {
 }
 
 /// What compilers were asked: the revision, the settings, and a chip beside those of the settings.
-pub type Asked = (u64, CompileSettings, Option<Chip>);
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asked {
+    /// The revision of the program.
+    pub revision: u64,
+    /// What compiles it.
+    pub settings: CompileSettings,
+    /// A chip beside those of the settings.
+    pub also: Option<Chip>,
+}
+
+/// Files that were opened, as they were requested.
+pub struct Opened {
+    /// The request.
+    pub request: Remembered,
+    /// They are a report.
+    pub frozen: bool,
+    /// The options are those of the description: no one has changed them yet.
+    pub fresh: bool,
+    /// When reading began.
+    pub since: SystemTime,
+    /// What was read.
+    pub read: Read,
+}
 
 impl OpenProgram {
     /// The chip of the first setting's target, or of the second's, that is compiled for beside the chosen ones: two
@@ -160,13 +183,8 @@ impl OpenProgram {
     }
 
     /// A program that was just loaded.
-    pub fn new(
-        id: ProgramId,
-        request: Remembered,
-        frozen: bool,
-        (read_since, revision): (SystemTime, u64),
-        (loaded, analysis): (Loaded, Analysis),
-    ) -> OpenProgram {
+    pub fn new(id: ProgramId, opened: Opened, revision: u64) -> OpenProgram {
+        let Opened { request, frozen, since: read_since, read: Read { loaded, analysis }, .. } = opened;
         let (options, other) = analysis.options();
         let results = match frozen {
             true => TaskResults::of_report(&analysis.report, revision),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lanescope_core::load::file_types::{FileKind, file_kind};
+use lanescope_core::load::file_types::{self, FileKind, file_kind};
 use lanescope_core::options::{Conversion, macro_definition};
 use lanescope_core::program::{Format, Program};
 
@@ -89,23 +89,16 @@ impl SourceList {
 
 /// Whether the options of sources change what a program is made of.
 pub fn has_sources(program: &Program) -> bool {
-    program.inputs.iter().any(|input| {
-        matches!(
-            input.format,
-            Format::Glsl | Format::Hlsl | Format::Wgsl | Format::Slang | Format::Pipe | Format::ShaderTest
-        )
-    })
+    let holds_sources =
+        |format: Format| file_types::is_source(format) || matches!(format, Format::Pipe | Format::ShaderTest);
+    program.inputs.iter().any(|input| holds_sources(input.format))
 }
 
 /// Whether the options of sources may change how files open.
 pub fn may_have_sources(paths: &[PathBuf]) -> bool {
-    let is_source = |path: &PathBuf| match file_kind(path) {
-        Some(FileKind::Glsl | FileKind::Hlsl | FileKind::Wgsl | FileKind::Slang) => true,
-        // A database has SPIR-V only.
-        Some(FileKind::Pipeline) => path.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("foz")),
-        _ => false,
-    };
-    paths.iter().any(is_source)
+    // A database has SPIR-V only.
+    let is_source = |kind: FileKind| kind.is_source() || kind == FileKind::Pipeline;
+    paths.iter().any(|path| file_kind(path).is_some_and(is_source))
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ pub(super) fn begin_compile(state: &mut State, effects: &mut Effects, index: usi
     let report = if second { program.analysis.other.as_ref() } else { Some(&program.analysis.report) };
     let Some(report) = report.cloned() else { return };
     let also = program.own_target(second, &settings);
-    let question = (program.revision, settings.clone(), also);
+    let question = Asked { revision: program.revision, settings: settings.clone(), also };
     let [first_asked, second_asked] = &mut program.compiling;
     let (asked, underway, work) = if second {
         (second_asked, program.results.second.underway, Work::CompileSecond)
@@ -35,7 +35,7 @@ pub(super) fn begin_compile(state: &mut State, effects: &mut Effects, index: usi
         return;
     }
     // A change of the files triggers a new compile, and the time that it took is shown.
-    let compiled_before = asked.as_ref().map(|(revision, ..)| *revision);
+    let compiled_before = asked.as_ref().map(|asked| asked.revision);
     let saved = compiled_before.is_some_and(|revision| revision < program.loaded_at);
     *asked = Some(question);
     let files = if saved { program.watched().collect() } else { Vec::new() };
@@ -44,7 +44,7 @@ pub(super) fn begin_compile(state: &mut State, effects: &mut Effects, index: usi
     let tag = tag(work, Some(id));
     effects.cancel(state, tag.clone());
     effects.start(state, tag, format!("compiling {title}"), move |engine, job| {
-        let compiled = engine.compile(&loaded, &report, (&settings, also), &files, job);
+        let compiled = engine.compile(&loaded, &report, &settings, also, &files, job);
         let result = WorkResult::Compiled(Box::new(compiled), Instant::now());
         Outcome::Done(Box::new(WorkOutcome { revision, settings: run, result }))
     });
@@ -56,7 +56,7 @@ pub(super) fn begin_speculative(state: &mut State, effects: &mut Effects, input:
     let (compile, speculative) = (state.settings.compile.clone(), state.settings.speculative.clone());
     let name = format!("compiling {title} speculatively");
     effects.start(state, tag(Work::SpeculativeCompile, Some(id)), name, move |engine, job| {
-        let compiled = engine.compile_speculatively(&program, &options, (&compile, &speculative), job);
+        let compiled = engine.compile_speculatively(&program, &options, &compile, &speculative, job);
         let result = WorkResult::SpeculativeCompile(compiled.map(Box::new));
         Outcome::Done(Box::new(WorkOutcome { revision, settings, result }))
     });
@@ -167,8 +167,9 @@ fn wants(state: &State, index: usize, second: bool) -> bool {
     let ([first_asked, second_asked], results) = (&program.compiling, &program.results);
     let (asked, task) = if second { (second_asked, &results.second) } else { (first_asked, &results.compiled) };
     let also = program.own_target(second, settings);
-    let is_asked = |(revision, old, with): &Asked| {
-        *revision == program.revision && old.is_same_question(settings) && (also.is_none() || *with == also)
+    let is_asked = |asked: &Asked| {
+        let is_same = asked.settings.is_same_question(settings) && (also.is_none() || asked.also == also);
+        asked.revision == program.revision && is_same
     };
     let report = &program.analysis.report;
     let is_missing = also.is_some() && settings.automatic && !report.stages.is_empty();

@@ -20,7 +20,7 @@ use super::run::{Input, mark, stop, tag};
 use super::{debug_launch, debug_rewritten, tabs};
 use crate::outcome::{Outcome, WorkOutcome, WorkResult};
 use crate::state::State;
-use crate::state::debugger::{Begun, DebugSession, Debugged};
+use crate::state::debugger::{Begun, DebugSession, Debugged, Stepped};
 use crate::state::program::OpenProgram;
 use lanescope_host::debugging::{LaunchPlace, VERTEX_TIME, with_position};
 use lanescope_inspector::view::ViewId;
@@ -126,7 +126,7 @@ fn begin(state: &mut State, effects: &mut Effects, command: DebugCommand) {
                         Begun { launch, chosen, module, texts: Vec::new(), record: None }
                     }
                 };
-                Ok(DebugSession::new((revision, next), begun, &breakpoints))
+                Ok(DebugSession::new(revision, next, begun, &breakpoints))
             },
             Ok,
         );
@@ -136,12 +136,12 @@ fn begin(state: &mut State, effects: &mut Effects, command: DebugCommand) {
             DebugCommand::StepInto | DebugCommand::StepOver | DebugCommand::StepOut | DebugCommand::StepBack
         );
         let command = if begun && moves { DebugCommand::Restart } else { command };
-        let both = (debugging.is_rewritten, debugging.beside);
+        let stepped = Stepped { is_rewritten: debugging.is_rewritten, beside: debugging.beside };
         let result = session.map(|session| {
-            let wanted = (both.0 || both.1) && !session.has_rewritten();
+            let wanted = (stepped.is_rewritten || stepped.beside) && !session.has_rewritten();
             let added = wanted.then(|| rewritten.add(engine, &session, &debugging, job)).transpose();
-            let both = if session.has_rewritten() { both } else { (false, false) };
-            let mut debugged = session.carry_out(&command, &debugging.map, both, &interrupt);
+            let stepped = if session.has_rewritten() { stepped } else { Stepped::default() };
+            let mut debugged = session.carry_out(&command, &debugging.map, stepped, &interrupt);
             debugged.refused = debugged.refused.or(added.err());
             Box::new(debugged)
         });

@@ -13,7 +13,7 @@ use lanescope_inspector::settings::RunSettings;
 use super::debug::{MAX_STEPS, carry_out};
 use super::effects::Effects;
 use super::open::show_program;
-use super::run::unexpected;
+use super::run::{reply_of, unexpected};
 use super::step::library_of;
 use super::tabs;
 use crate::engine::Engine;
@@ -23,7 +23,7 @@ use crate::state::debugged_record::Record;
 use crate::state::debugger::Begun;
 use crate::state::program::OpenProgram;
 use lanescope_host::jobs::Control;
-use lanescope_host::worker::{DisassembleRequest, PlanRequest, Reply, Request, module_texts};
+use lanescope_host::worker::{PlanRequest, Reply, Request, module_texts};
 use lanescope_inspector::view::ViewId;
 
 /// Carries out a command on the launch of the selected record; a command that moves begins it where there is none.
@@ -107,7 +107,7 @@ impl Source {
     ) -> Result<Begun, String> {
         let Source { dxil, run, place, roots } = self;
         let request = Request::PlanNodes(Box::new(PlanRequest { dxil, overrides: options.overrides.clone() }));
-        let plans = match engine.loader().request(&request, None, job)? {
+        let plans = match reply_of(engine, job, &request, None)? {
             Reply::NodePlans(plans) => plans,
             _ => return Err(unexpected()),
         };
@@ -117,11 +117,7 @@ impl Source {
         let launched = launched.map_err(|error| error.to_string())?;
         let module = launched.launch.machine.program().module();
         let title = launched.launch.entry.clone();
-        let text = DisassembleRequest { module: module.clone(), name: title.clone(), held_to: None };
-        let listing = match engine.loader().request(&Request::Disassemble(Box::new(text)), None, job)? {
-            Reply::Disassembled(listing) => listing,
-            _ => return Err(unexpected()),
-        };
+        let listing = engine.loader(job).disassemble(module, &title, None).map_err(|error| error.to_string())?;
         let texts = module_texts(module, StageKind::Compute, &title, listing);
         let launch = launched.launch.clone();
         let record = Some(Record::new(launched, &run));

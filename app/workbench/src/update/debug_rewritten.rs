@@ -17,7 +17,7 @@ use crate::state::debugger::{Begun, DebugSession};
 use lanescope_host::debugging::{rewritten, with_position};
 use lanescope_host::inputs::Filled;
 use lanescope_host::jobs::Control;
-use lanescope_host::worker::{DisassembleRequest, Reply, Request, program_texts};
+use lanescope_host::worker::program_texts;
 
 /// What the rewritten program is made of.
 pub(super) struct Source {
@@ -61,18 +61,12 @@ impl Source {
         let original = specialised(&given, &options).map_err(|error| error.to_string())?;
         let place = place(&original, debugging);
         let (original, _) = launch(&original, &options, &inputs, debugging)?;
-        let of = (&original, place);
-        let (launch, program) = rewritten(&given, &options, passes, of, &inputs, limits)?;
+        let (launch, program) = rewritten(&given, &options, passes, &original, place, &inputs, limits)?;
         let stage = launch.machine.program().stage();
         let module = program.stages.iter().find(|row| row.stage == stage).map_or(0, |row| row.module);
         let disassemble = |shown: &Module| {
-            let name = "the rewritten module".to_owned();
-            let request = DisassembleRequest { module: shown.clone(), name, held_to: None };
-            match engine.loader().request(&Request::Disassemble(Box::new(request)), None, job) {
-                Ok(Reply::Disassembled(text)) => text,
-                Ok(_) => String::new(),
-                Err(why) => format!("; {why}"),
-            }
+            let text = engine.loader(job).disassemble(shown, "the rewritten module", None);
+            text.unwrap_or_else(|why| format!("; {why}"))
         };
         let mut texts = program_texts(&program, disassemble);
         texts.retain(|text| text.instructions.as_ref().is_some_and(|of| of.module == module));

@@ -43,7 +43,7 @@ pub(super) fn begin(state: &mut State, effects: &mut Effects) {
                 tolerance: None,
                 first_level: false,
             };
-            script_of(asked, &mut JobHost { device, loader: engine.loader(), job }, limits).map_err(|fault| fault.why)
+            script_of(asked, &mut JobHost { device, loader: engine.loader(job) }, limits).map_err(|fault| fault.why)
         });
         Outcome::Script(script.map(|script| Box::new((script, name))))
     });

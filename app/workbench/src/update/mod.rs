@@ -265,7 +265,7 @@ fn take_outcome(state: &mut State, effects: &mut Effects, tag: &Tag, outcome: Ou
         (Outcome::Loaded(outcome), Tag::Load(id)) => open::take_loaded(state, effects, *id, *outcome),
         (Outcome::OpenedRun(opened), Tag::Load(id)) => open::take_run(state, effects, *id, *opened),
         (Outcome::Analysed { program, options, other, result }, Tag::Analyse(id)) => {
-            options::take_analyzed(state, (*id, &program), *options, other.map(|other| *other), result);
+            options::take_analyzed(state, *id, &program, *options, other.map(|other| *other), result);
         }
         (Outcome::CorpusRead { path, with, result }, _) => corpus::take_result(state, effects, path, with, *result),
         (Outcome::CorpusRows(found), _) => corpus::take_rows(state, *found),

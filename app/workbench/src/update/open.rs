@@ -22,12 +22,12 @@ use super::effects::{Dialog, Effect, Effects};
 use super::{corpus, options, run, tabs};
 use crate::engine::analyse;
 use crate::engine::loading::{broke_down, loaded, read_samples};
-use crate::outcome::{LoadOutcome, OpenedRun, Outcome, Refusal};
+use crate::outcome::{LoadOutcome, OpenedRun, Outcome, Read, Refusal};
 use crate::state::comparing::PairRequest;
 use crate::state::failure::FailurePage;
 use crate::state::opening::{Opening, Previous};
 use crate::state::overlay::{Overlay, PathQuestion, PipelineList, PipelineRows};
-use crate::state::program::{Analysis, OpenProgram, PROGRAM_WORK, title};
+use crate::state::program::{Analysis, OpenProgram, Opened, PROGRAM_WORK, title};
 use crate::state::tasks::Tag;
 use crate::state::{Page, State};
 use lanescope_host::folders::{self, Found, Prefer};
@@ -185,7 +185,7 @@ fn list_pipelines(state: &mut State, effects: &mut Effects, paths: Vec<PathBuf>)
     let tag = Tag::List(paths.clone());
     effects.cancel(state, tag.clone());
     effects.start(state, tag, format!("listing the pipelines of {}", title(&paths)), move |engine, job| {
-        let listing = caught(|| engine.loader().list(&paths, job).map(Box::new));
+        let listing = caught(|| engine.loader(job).list(&paths).map(Box::new).map_err(|error| error.to_string()));
         Outcome::Listed(paths, listing.unwrap_or_else(|panic| Err(broke_down(&panic))))
     });
 }
@@ -337,19 +337,14 @@ pub(super) fn take_loaded(state: &mut State, effects: &mut Effects, id: ProgramI
             let conversion = request.options.dxil;
             state.failure = Some(FailurePage { paths: request.paths, failure, conversion });
         }
-        (Ok(read), Some(index)) => renew(state, effects, index, (&request, frozen, fresh), read),
-        (Ok(read), None) => add_program(state, effects, id, request, frozen, since, read),
+        (Ok(read), Some(index)) => renew(state, effects, index, Opened { request, frozen, fresh, since, read }),
+        (Ok(read), None) => add_program(state, effects, id, Opened { request, frozen, fresh, since, read }),
     }
 }
 
 /// Takes another state of an open program's files.
-fn renew(
-    state: &mut State,
-    effects: &mut Effects,
-    index: usize,
-    (request, frozen, fresh): (&Remembered, bool, bool),
-    (loaded, analysis): (Loaded, Analysis),
-) {
+fn renew(state: &mut State, effects: &mut Effects, index: usize, opened: Opened) {
+    let Opened { request, frozen, fresh, read: Read { loaded, analysis }, .. } = opened;
     let revision = state.next_revision();
     let program = &mut state.programs[index];
     if fresh {
@@ -376,19 +371,11 @@ fn renew(
     watch_files(state, effects);
 }
 
-fn add_program(
-    state: &mut State,
-    effects: &mut Effects,
-    id: ProgramId,
-    request: Remembered,
-    frozen: bool,
-    since: SystemTime,
-    read: (Loaded, Analysis),
-) {
+fn add_program(state: &mut State, effects: &mut Effects, id: ProgramId, opened: Opened) {
     let revision = state.next_revision();
     // In the order of the requests, not of loading.
     let index = state.programs.partition_point(|program| program.id < id);
-    let program = OpenProgram::new(id, request, frozen, (since, revision), read);
+    let program = OpenProgram::new(id, opened, revision);
     if let Some(left_out) = &program.misfit {
         state.messages.info(left_out);
     }
@@ -419,7 +406,7 @@ pub(super) fn take_run(state: &mut State, effects: &mut Effects, id: ProgramId, 
     let findings = run.findings.clone();
     let report = Report { graph: Some(run.graph.clone()), findings, ..analysis.report };
     let loaded = Loaded { program: Program::default(), texts: Vec::new() };
-    take_frozen(state, effects, id, request, since, Ok((loaded, Analysis { report, ..analysis })));
+    take_frozen(state, effects, id, request, since, Ok(Read { loaded, analysis: Analysis { report, ..analysis } }));
     if let Some(program) = state.find(id) {
         program.results.graph.take(program.graph_revision, RunSettings::DEFAULT, Ok(run));
         program.change_run(GraphRun::show_waiting);
@@ -438,7 +425,7 @@ fn take_frozen(
     id: ProgramId,
     request: Remembered,
     since: SystemTime,
-    read: Result<(Loaded, Analysis), Failure>,
+    read: Result<Read, Failure>,
 ) {
     let result = read.map_err(Refusal::Failed);
     take_loaded(state, effects, id, LoadOutcome { request, frozen: true, fresh: false, since, result });

@@ -45,7 +45,8 @@ pub(super) fn analyze(state: &mut State, effects: &mut Effects, index: usize) {
 
 pub(super) fn take_analyzed(
     state: &mut State,
-    (id, of): (ProgramId, &Arc<Program>),
+    id: ProgramId,
+    of: &Arc<Program>,
     options: Options,
     other: Option<Options>,
     result: Result<Box<Analysis>, String>,

@@ -15,10 +15,12 @@ use super::effects::Effects;
 use super::open::show_gallery;
 use super::options::is_frozen;
 use super::{compile, debug, script, step, tabs, variants};
+use crate::engine::Engine;
 use crate::outcome::{Outcome, WorkOutcome, WorkResult};
 use crate::state::program::OpenProgram;
 use crate::state::tasks::Tag;
 use crate::state::{Page, State};
+use lanescope_host::jobs::Control;
 use lanescope_host::worker::{OTHER_ANSWER, ProbeRequest, Reply, Request, RewriteRequest, RunRequest, SET_UP};
 use lanescope_inspector::view::ViewId;
 
@@ -99,11 +101,29 @@ pub(super) fn begin(state: &mut State, effects: &mut Effects, work: Work) {
     }
 }
 
+/// Asks a child of the job. `limit` overrides the child's time limit.
+///
+/// # Errors
+/// The failure, as text.
+pub(super) fn reply_of(
+    engine: &Engine,
+    job: &Control<Outcome>,
+    request: &Request,
+    limit: Option<Duration>,
+) -> Result<Reply, String> {
+    let mut loader = engine.loader(job);
+    let reply = match limit {
+        Some(limit) => loader.ask_within(request, limit),
+        None => loader.ask(request),
+    };
+    reply.map_err(|error| error.to_string())
+}
+
 fn list_devices(state: &mut State, effects: &mut Effects) {
     mark(state, Work::Devices, None, true);
     let settings = state.settings.run.clone();
     effects.start(state, tag(Work::Devices, None), Request::Devices.doing(), move |engine, job| {
-        let reply = engine.loader().request(&Request::Devices, None, job);
+        let reply = reply_of(engine, job, &Request::Devices, None);
         let devices = reply.and_then(|reply| match reply {
             Reply::Devices(devices) => Ok(devices),
             _ => Err(unexpected()),
@@ -117,7 +137,7 @@ fn begin_rewrite(state: &mut State, effects: &mut Effects, input: Input) -> bool
     let Input { id, title, program, options, settings, revision, .. } = input;
     let request = RewriteRequest { program, options, passes: settings.passes };
     effects.start(state, tag(Work::Rewrite, Some(id)), format!("rewriting {title}"), move |engine, job| {
-        let reply = engine.loader().request(&Request::Rewrite(Box::new(request)), None, job);
+        let reply = reply_of(engine, job, &Request::Rewrite(Box::new(request)), None);
         let result = WorkResult::Rewrote(reply.and_then(|reply| match reply {
             Reply::Rewrote(rewrote) => Ok(rewrote),
             _ => Err(unexpected()),
@@ -139,7 +159,7 @@ fn begin_run(state: &mut State, effects: &mut Effects, input: Input) -> bool {
         let ran = inputs.and_then(|inputs| {
             let rewritten = (settings.passes != Passes::NONE).then_some(settings.passes);
             let request = RunRequest { program, against: None, rewritten, options, device, groups, inputs };
-            match engine.loader().request(&Request::Run(Box::new(request)), limit, job)? {
+            match reply_of(engine, job, &Request::Run(Box::new(request)), limit)? {
                 Reply::Ran(ran) => Ok(ran),
                 _ => Err(unexpected()),
             }
@@ -157,7 +177,7 @@ fn begin_measure(state: &mut State, effects: &mut Effects, input: Input, layout:
     let Input { id, title, device, settings, revision, .. } = input;
     let request = ProbeRequest { device, size: layout.size, derivatives: layout.derivatives };
     effects.start(state, tag(Work::Measure(0), Some(id)), format!("measuring {title}"), move |engine, job| {
-        let reply = engine.loader().request(&Request::Probe(request), limit, job);
+        let reply = reply_of(engine, job, &Request::Probe(request), limit);
         let result = WorkResult::Probed(reply.and_then(|reply| match reply {
             Reply::Probed(probe) => Ok(probe),
             _ => Err(unexpected()),

@@ -14,18 +14,15 @@ use lanescope_inspector::tasks::{ScriptRan, Work};
 
 use super::effects::Effects;
 use super::run::{Input, tag, unexpected};
-use crate::engine::Loader;
 use crate::outcome::{Outcome, Refusal, WorkOutcome, WorkResult};
 use crate::state::State;
-use lanescope_host::jobs::Control;
 use lanescope_host::scripts::{self, Fault, Host, Scripted, WHOLE_TIME};
-use lanescope_host::worker::{DisassembleRequest, Reply, Request, RunRequest, SET_UP};
+use lanescope_host::worker::{Loader, Reply, Request, RunRequest, SET_UP};
 
 /// Loads and runs in the child of a job.
-pub(super) struct JobHost<'j> {
+pub(super) struct JobHost {
     pub device: DeviceOptions,
     pub loader: Loader,
-    pub job: &'j Control<Outcome>,
 }
 
 /// Begins the run of the shown script.
@@ -36,7 +33,7 @@ pub(super) fn begin(state: &mut State, effects: &mut Effects, input: Input) -> b
     let wanted = LoadOptions { entries: Vec::new(), ..LoadOptions::of(&options) };
     effects.start(state, tag(Work::Run, Some(id)), format!("running {title}"), move |engine, job| {
         let limits = Limits { whole: device.timeout.max(WHOLE_TIME), run: device.timeout };
-        let mut host = JobHost { device, loader: engine.loader(), job };
+        let mut host = JobHost { device, loader: engine.loader(job) };
         let script = scripts::of_file(&file);
         let script = script.and_then(|read| read.ok_or_else(|| format!("{}: not an Amber script", file.display())));
         let ran = script.and_then(|script| {
@@ -50,9 +47,9 @@ pub(super) fn begin(state: &mut State, effects: &mut Effects, input: Input) -> b
     true
 }
 
-impl Host for JobHost<'_> {
+impl Host for JobHost {
     fn load(&mut self, files: &[PathBuf], wanted: &LoadOptions) -> Result<Program, Fault> {
-        match self.loader.load_wanted(files, wanted, self.job) {
+        match self.loader.load(files, wanted).map_err(Refusal::from) {
             Ok(loaded) => Ok(loaded.program),
             Err(Refusal::Failed(failure)) if failure.missing => Err(Fault::missing(failure.to_string())),
             Err(Refusal::Failed(failure)) => Err(Fault::unusable(failure.to_string())),
@@ -62,19 +59,15 @@ impl Host for JobHost<'_> {
 
     fn run(&mut self, request: RunRequest, within: Duration) -> Result<Execution, Fault> {
         let request = Request::Run(Box::new(request));
-        let reply = self.loader.request(&request, Some(within.saturating_add(SET_UP)), self.job);
-        match reply.map_err(Fault::unusable)? {
+        let reply = self.loader.ask_within(&request, within.saturating_add(SET_UP));
+        match reply.map_err(|error| Fault::unusable(error.to_string()))? {
             Reply::Ran(ran) => Ok(ran.execution),
             _ => Err(Fault::unusable(unexpected())),
         }
     }
 
     fn disassemble(&mut self, module: &Module, name: &str) -> Result<String, String> {
-        let request = DisassembleRequest { module: module.clone(), name: name.to_owned(), held_to: None };
-        match self.loader.request(&Request::Disassemble(Box::new(request)), None, self.job)? {
-            Reply::Disassembled(text) => Ok(text),
-            _ => Err(unexpected()),
-        }
+        self.loader.disassemble(module, name, None).map_err(|error| error.to_string())
     }
 
     fn device(&self) -> DeviceOptions {

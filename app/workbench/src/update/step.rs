@@ -17,6 +17,7 @@ use super::open::show_program;
 use super::run::{Input, begin, stop, tag};
 use super::save::NO_DIALOG;
 use super::tabs;
+use crate::engine::graph_run;
 use crate::outcome::{Outcome, Picked, WorkOutcome, WorkResult};
 use crate::state::State;
 use crate::state::overlay::{Overlay, PathQuestion};
@@ -149,11 +150,12 @@ pub(super) fn begin_graph(state: &mut State, effects: &mut Effects, input: Input
         let run = inputs.and_then(|inputs| {
             let request = GraphRunRequest { dxil, overrides, request, device, inputs };
             let request = Request::RunGraph(Box::new(request));
+            let mut loader = engine.loader(job);
             if is_stepped {
                 let part = |part| Outcome::RunPart(Box::new(RunPart::new(revision, &run_settings, part)));
-                engine.loader().step_graph(&request, limit, job, &heard, part)
+                graph_run::step_graph(&mut loader, &request, limit, job, &heard, part)
             } else {
-                engine.loader().run_graph(&request, limit, job)
+                graph_run::run_graph(&mut loader, &request, limit, job)
             }
         });
         let run = run.map(|run| Box::new(GraphRun { file: title, ..run }));

@@ -95,14 +95,14 @@ fn compiled(
     job: &Control<Outcome>,
 ) -> Result<ComparedVariants, String> {
     let variants = Variants::read(&file)?;
-    let (mut loader, mut out) = (engine.loader(), Compiled::default());
+    let (mut loader, mut out) = (engine.loader(job), Compiled::default());
     for (number, variant) in (1..).zip(&variants.all) {
         if job.is_cancelled() {
             return Err(STOPPED.to_owned());
         }
         job.progress(format!("{number} of {}", variants.all.len()));
         let wanted = variant.wanted(LoadOptions::of(options));
-        let added = match loader.load_wanted(paths, &wanted, job) {
+        let added = match loader.load(paths, &wanted).map_err(Refusal::from) {
             Ok(loaded) => out.add(loaded.program, wanted, |program, wanted| {
                 let own = Options { dxil: wanted.conversion, entry: wanted.entries, ..options.clone() };
                 analyse(program, &own).map_err(|error| error.to_string())

@@ -376,10 +376,17 @@ impl Options {
     /// The options whose value differs from `base`, in the order of the fields. Absent values read `none`.
     pub fn differences(&self, base: &Options) -> Vec<Difference> {
         let (mine, theirs) = (self.values(), base.values());
-        let pairs = mine.into_iter().zip(theirs).filter(|(mine, theirs)| mine.1 != theirs.1);
+        // A name may have a comma: two lists of names can be one text.
+        let differ = |name: &str, mine: &str, theirs: &str| match name {
+            "entry" => self.entry != base.entry,
+            _ => mine != theirs,
+        };
+        let pairs = mine.into_iter().zip(theirs).filter(|(mine, theirs)| differ(mine.0, &mine.1, &theirs.1));
+        let entries = || self.entry.iter().map(|entry| format!("--entry {}", quoted(entry))).collect::<Vec<_>>();
         let flags = |name: &str| match (name, &self.validator) {
             ("dxil", _) => (!self.dxil.is_default()).then(|| self.dxil.flags()),
             ("validator", Some(validator)) => Some(format!("--validator {}", quoted(validator))),
+            ("entry", _) => (!self.entry.is_empty()).then(|| entries().join(" ")),
             _ => None,
         };
         pairs.map(|((name, value), (_, base))| Difference { flags: flags(name), name, value, base }).collect()
@@ -485,6 +492,19 @@ mod tests {
         let found: Vec<_> =
             mine.differences(&base).into_iter().map(|d| format!("{} {} {}", d.name, d.value, d.base)).collect();
         assert_eq!(found, ["wave 64 auto", "group_size 8,4,1 none", "spec 3=0x10 none"]);
+    }
+
+    #[test]
+    fn lists_of_entry_points_differ_by_name() {
+        let of = |names: &[&str]| Options {
+            entry: names.iter().map(|name| (*name).to_owned()).collect(),
+            ..Options::default()
+        };
+        let found = of(&["a", "b c"]).differences(&of(&["a,b c"]));
+        assert_eq!(found.iter().map(Difference::flags).collect::<Vec<_>>(), ["--entry a --entry 'b c'"]);
+        assert_eq!(found[0].value, "a,b c");
+        assert!(of(&["a", "b"]).differences(&of(&["a", "b"])).is_empty());
+        assert_eq!(Options::default().differences(&of(&["a"]))[0].flags(), "--entry none");
     }
 
     #[test]

@@ -6,71 +6,12 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 mod family;
+pub mod ip;
 mod table;
 
 pub use family::FamilyName;
-pub use table::{TARGETS, TargetInfo};
-
-/// A chip. The named ones are in order of their graphics IP, so that `<` means older.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Target {
-    /// Polaris 10.
-    Gfx803,
-    /// Vega 10.
-    Gfx900,
-    /// Raven Ridge.
-    Gfx902,
-    /// Vega 12.
-    Gfx904,
-    /// Vega 20.
-    Gfx906,
-    /// Raven 2.
-    Gfx909,
-    /// Renoir.
-    Gfx90c,
-    /// Navi 10.
-    Gfx1010,
-    /// Navi 12.
-    Gfx1011,
-    /// Navi 14.
-    Gfx1012,
-    /// Navi 21.
-    Gfx1030,
-    /// Navi 22.
-    Gfx1031,
-    /// Navi 23.
-    Gfx1032,
-    /// Van Gogh.
-    Gfx1033,
-    /// Navi 24.
-    Gfx1034,
-    /// Rembrandt.
-    Gfx1035,
-    /// Raphael and Mendocino.
-    Gfx1036,
-    /// Navi 31.
-    Gfx1100,
-    /// Navi 32.
-    Gfx1101,
-    /// Navi 33.
-    Gfx1102,
-    /// Phoenix.
-    Gfx1103,
-    /// Strix Point, RDNA 3.5.
-    Gfx1150,
-    /// Strix Halo, RDNA 3.5.
-    Gfx1151,
-    /// Krackan Point, RDNA 3.5.
-    Gfx1152,
-    /// RDNA 3.5.
-    Gfx1153,
-    /// Navi 44.
-    Gfx1200,
-    /// Navi 48.
-    Gfx1201,
-    /// A chip that only the driver knows, by the driver's name for it. It has no register tables.
-    Named(FamilyName),
-}
+pub use ip::GraphicsIp;
+pub use table::{TARGETS, Target, TargetInfo};
 
 /// A name that no row of [`TARGETS`] carries.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -97,31 +38,9 @@ impl Target {
         }
     }
 
-    /// Waves that a SIMD holds at most; absent for a chip that only a driver knows.
-    pub fn wave_slots(self) -> Option<u32> {
-        Some(match self {
-            Target::Named(_) => return None,
-            Target::Gfx803 => 8,
-            _ if self < Target::Gfx1010 => 10,
-            _ if self < Target::Gfx1030 => 20,
-            _ => 16,
-        })
-    }
-
-    /// Bytes in whose multiples LDS is allocated. Absent for a chip that only a driver knows, and on GFX12, where Mesa
-    /// counts 1024 and PAL allocates 512.
-    pub fn lds_granule(self) -> Option<u32> {
-        match self {
-            Target::Named(_) => None,
-            _ if self >= Target::Gfx1200 => None,
-            _ => Some(if self >= Target::Gfx1030 { 1024 } else { 512 }),
-        }
-    }
-
-    /// Whether pixel shaders read attributes from a ring in memory; older chips have a parameter cache. Absent for a
-    /// chip that only a driver knows.
-    pub fn has_attribute_ring(self) -> Option<bool> {
-        (!matches!(self, Target::Named(_))).then_some(self >= Target::Gfx1100)
+    /// What it shares with the other chips of its graphics IP.
+    pub fn ip(self) -> &'static GraphicsIp {
+        self.info().ip
     }
 
     /// The targets that have register tables, oldest first.
@@ -204,7 +123,10 @@ mod tests {
 
     #[test]
     fn the_table_is_in_order_of_age() {
-        assert!(TARGETS.windows(2).all(|two| two[0].target < two[1].target));
+        let number = |row: &TargetInfo| u32::from_str_radix(row.name.trim_start_matches("gfx"), 16).expect("a number");
+        // `gfx90c` is older than `gfx1010`.
+        let age = |row: &TargetInfo| (row.name.len(), number(row));
+        assert!(TARGETS.windows(2).all(|two| age(&two[0]) < age(&two[1])));
     }
 
     #[test]

@@ -1,6 +1,7 @@
-//! The table of chips.
+//! The table of AMD's chips. A chip is one row; [`super::ip`] has what the chips of its graphics IP share.
 
-use super::Target;
+use super::FamilyName;
+use super::ip::{GFX8, GFX9, GFX10_1, GFX10_3, GFX11, GFX11_5, GFX12, GraphicsIp, UNKNOWN};
 
 /// One row of the target table.
 #[derive(Debug)]
@@ -9,6 +10,8 @@ pub struct TargetInfo {
     pub target: Target,
     /// The name that reports write.
     pub name: &'static str,
+    /// Its graphics IP.
+    pub ip: &'static GraphicsIp,
     /// Other names that flags take: AMD's code names, products, graphics IPs.
     pub aliases: &'static [&'static str],
     /// Key of the register tables; `None` where there are none for this chip's graphics IP.
@@ -23,228 +26,90 @@ pub struct TargetInfo {
 pub(super) static NAMED: TargetInfo = TargetInfo {
     target: Target::Gfx803,
     name: "",
+    ip: &UNKNOWN,
     aliases: &[],
-    register_ip: None,
+    register_ip: UNKNOWN.register_tables,
     mesa_names: &[],
     about: "known to the driver only",
 };
 
-/// Every target that has a name here, oldest first.
-pub const TARGETS: &[TargetInfo] = &[
-    TargetInfo {
-        target: Target::Gfx803,
-        name: "gfx803",
-        aliases: &["polaris10", "rx580"],
-        register_ip: None,
-        mesa_names: &["polaris10"],
-        about: "Polaris 10: driver only",
-    },
-    TargetInfo {
-        target: Target::Gfx900,
-        name: "gfx900",
-        aliases: &["vega10", "rxvega64"],
-        register_ip: None,
-        mesa_names: &["vega10"],
-        about: "Vega 10: driver only",
-    },
-    TargetInfo {
-        target: Target::Gfx902,
-        name: "gfx902",
-        aliases: &["raven"],
-        register_ip: None,
-        mesa_names: &["raven"],
-        about: "Raven Ridge: driver only",
-    },
-    TargetInfo {
-        target: Target::Gfx904,
-        name: "gfx904",
-        aliases: &["vega12"],
-        register_ip: None,
-        mesa_names: &["vega12"],
-        about: "Vega 12: driver only",
-    },
-    TargetInfo {
-        target: Target::Gfx906,
-        name: "gfx906",
-        aliases: &["vega20", "radeonvii"],
-        register_ip: None,
-        mesa_names: &["vega20"],
-        about: "Vega 20: driver only",
-    },
-    TargetInfo {
-        target: Target::Gfx909,
-        name: "gfx909",
-        aliases: &["raven2"],
-        register_ip: None,
-        mesa_names: &["raven2"],
-        about: "Raven 2: driver only",
-    },
-    TargetInfo {
-        target: Target::Gfx90c,
-        name: "gfx90c",
-        aliases: &["renoir"],
-        register_ip: None,
-        mesa_names: &["renoir"],
-        about: "Renoir: driver only",
-    },
-    TargetInfo {
-        target: Target::Gfx1010,
-        name: "gfx1010",
-        aliases: &["navi10", "gfx10.1", "rx5700xt"],
-        register_ip: Some("gfx10.1"),
-        mesa_names: &["navi10"],
-        about: "Navi 10",
-    },
-    TargetInfo {
-        target: Target::Gfx1011,
-        name: "gfx1011",
-        aliases: &["navi12"],
-        register_ip: Some("gfx10.1"),
-        mesa_names: &["navi12"],
-        about: "Navi 12",
-    },
-    TargetInfo {
-        target: Target::Gfx1012,
-        name: "gfx1012",
-        aliases: &["navi14", "rx5500xt"],
-        register_ip: Some("gfx10.1"),
-        mesa_names: &["navi14"],
-        about: "Navi 14",
-    },
-    TargetInfo {
-        target: Target::Gfx1030,
-        name: "gfx1030",
-        aliases: &["navi21", "gfx10.3", "rx6800", "rx6900xt"],
-        register_ip: Some("gfx10.3"),
-        mesa_names: &["navi21"],
-        about: "Navi 21",
-    },
-    TargetInfo {
-        target: Target::Gfx1031,
-        name: "gfx1031",
-        aliases: &["navi22", "rx6700xt"],
-        register_ip: Some("gfx10.3"),
-        mesa_names: &["navi22"],
-        about: "Navi 22",
-    },
-    TargetInfo {
-        target: Target::Gfx1032,
-        name: "gfx1032",
-        aliases: &["navi23", "rx6600"],
-        register_ip: Some("gfx10.3"),
-        mesa_names: &["navi23"],
-        about: "Navi 23",
-    },
-    TargetInfo {
-        target: Target::Gfx1033,
-        name: "gfx1033",
-        aliases: &["vangogh", "steamdeck"],
-        register_ip: Some("gfx10.3"),
-        mesa_names: &["vangogh"],
-        about: "Van Gogh",
-    },
-    TargetInfo {
-        target: Target::Gfx1034,
-        name: "gfx1034",
-        aliases: &["navi24", "rx6500xt"],
-        register_ip: Some("gfx10.3"),
-        mesa_names: &["navi24"],
-        about: "Navi 24",
-    },
-    TargetInfo {
-        target: Target::Gfx1035,
-        name: "gfx1035",
-        aliases: &["rembrandt", "radeon680m"],
-        register_ip: Some("gfx10.3"),
-        mesa_names: &["rembrandt"],
-        about: "Rembrandt",
-    },
-    TargetInfo {
-        target: Target::Gfx1036,
-        name: "gfx1036",
-        aliases: &["raphael", "mendocino", "raphael_mendocino"],
-        register_ip: Some("gfx10.3"),
-        mesa_names: &["raphael_mendocino", "gfx1036"],
-        about: "Raphael and Mendocino",
-    },
-    TargetInfo {
-        target: Target::Gfx1100,
-        name: "gfx1100",
-        aliases: &["navi31", "gfx11", "rx7900xt", "rx7900xtx"],
-        register_ip: Some("gfx11"),
-        mesa_names: &["navi31", "gfx1100"],
-        about: "Navi 31",
-    },
-    TargetInfo {
-        target: Target::Gfx1101,
-        name: "gfx1101",
-        aliases: &["navi32", "rx7800xt"],
-        register_ip: Some("gfx11"),
-        mesa_names: &["navi32", "gfx1101"],
-        about: "Navi 32",
-    },
-    TargetInfo {
-        target: Target::Gfx1102,
-        name: "gfx1102",
-        aliases: &["navi33", "rx7600"],
-        register_ip: Some("gfx11"),
-        mesa_names: &["navi33", "gfx1102"],
-        about: "Navi 33",
-    },
-    TargetInfo {
-        target: Target::Gfx1103,
-        name: "gfx1103",
-        aliases: &["phoenix", "radeon780m"],
-        register_ip: Some("gfx11"),
-        mesa_names: &["phoenix", "gfx1103_r1"],
-        about: "Phoenix",
-    },
-    TargetInfo {
-        target: Target::Gfx1150,
-        name: "gfx1150",
-        aliases: &["strix1", "strixpoint", "radeon890m"],
-        register_ip: None,
-        mesa_names: &["strix1", "gfx1150"],
-        about: "Strix Point, RDNA 3.5: driver only",
-    },
-    TargetInfo {
-        target: Target::Gfx1151,
-        name: "gfx1151",
-        aliases: &["strix_halo", "radeon8060s"],
-        register_ip: None,
-        mesa_names: &["strix_halo", "gfx1151"],
-        about: "Strix Halo, RDNA 3.5: driver only",
-    },
-    TargetInfo {
-        target: Target::Gfx1152,
-        name: "gfx1152",
-        aliases: &["krackan1", "krackanpoint", "radeon860m"],
-        register_ip: None,
-        mesa_names: &["krackan1", "gfx1152"],
-        about: "Krackan Point, RDNA 3.5: driver only",
-    },
-    TargetInfo {
-        target: Target::Gfx1153,
-        name: "gfx1153",
-        aliases: &[],
-        register_ip: None,
-        mesa_names: &["gfx1153"],
-        about: "RDNA 3.5: driver only",
-    },
-    TargetInfo {
-        target: Target::Gfx1200,
-        name: "gfx1200",
-        aliases: &["gfx12", "navi44", "rx9060xt"],
-        register_ip: Some("gfx12"),
-        mesa_names: &["gfx1200"],
-        about: "Navi 44",
-    },
-    TargetInfo {
-        target: Target::Gfx1201,
-        name: "gfx1201",
-        aliases: &["navi48", "rx9070", "rx9070xt"],
-        register_ip: Some("gfx12"),
-        mesa_names: &["gfx1201"],
-        about: "Navi 48",
-    },
-];
+macro_rules! targets {
+    ($($target:ident = $name:literal of $ip:ident, $about:literal,
+       aliases [$($alias:literal),*], mesa [$($mesa:literal),*];)*) => {
+        /// A chip of AMD.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Target {
+            $(#[doc = $about] $target,)*
+            /// A chip that only the driver knows, by the driver's name for it. It has no register tables.
+            Named(FamilyName),
+        }
+
+        /// Every target that has a name here, oldest first.
+        pub const TARGETS: &[TargetInfo] = &[$(TargetInfo {
+            target: Target::$target,
+            name: $name,
+            ip: &$ip,
+            aliases: &[$($alias),*],
+            register_ip: $ip.register_tables,
+            mesa_names: &[$($mesa),*],
+            about: $about,
+        }),*];
+    };
+}
+
+targets! {
+    Gfx803 = "gfx803" of GFX8, "Polaris 10: driver only",
+        aliases ["polaris10", "rx580"], mesa ["polaris10"];
+    Gfx900 = "gfx900" of GFX9, "Vega 10: driver only",
+        aliases ["vega10", "rxvega64"], mesa ["vega10"];
+    Gfx902 = "gfx902" of GFX9, "Raven Ridge: driver only",
+        aliases ["raven"], mesa ["raven"];
+    Gfx904 = "gfx904" of GFX9, "Vega 12: driver only",
+        aliases ["vega12"], mesa ["vega12"];
+    Gfx906 = "gfx906" of GFX9, "Vega 20: driver only",
+        aliases ["vega20", "radeonvii"], mesa ["vega20"];
+    Gfx909 = "gfx909" of GFX9, "Raven 2: driver only",
+        aliases ["raven2"], mesa ["raven2"];
+    Gfx90c = "gfx90c" of GFX9, "Renoir: driver only",
+        aliases ["renoir"], mesa ["renoir"];
+    Gfx1010 = "gfx1010" of GFX10_1, "Navi 10",
+        aliases ["navi10", "gfx10.1", "rx5700xt"], mesa ["navi10"];
+    Gfx1011 = "gfx1011" of GFX10_1, "Navi 12",
+        aliases ["navi12"], mesa ["navi12"];
+    Gfx1012 = "gfx1012" of GFX10_1, "Navi 14",
+        aliases ["navi14", "rx5500xt"], mesa ["navi14"];
+    Gfx1030 = "gfx1030" of GFX10_3, "Navi 21",
+        aliases ["navi21", "gfx10.3", "rx6800", "rx6900xt"], mesa ["navi21"];
+    Gfx1031 = "gfx1031" of GFX10_3, "Navi 22",
+        aliases ["navi22", "rx6700xt"], mesa ["navi22"];
+    Gfx1032 = "gfx1032" of GFX10_3, "Navi 23",
+        aliases ["navi23", "rx6600"], mesa ["navi23"];
+    Gfx1033 = "gfx1033" of GFX10_3, "Van Gogh",
+        aliases ["vangogh", "steamdeck"], mesa ["vangogh"];
+    Gfx1034 = "gfx1034" of GFX10_3, "Navi 24",
+        aliases ["navi24", "rx6500xt"], mesa ["navi24"];
+    Gfx1035 = "gfx1035" of GFX10_3, "Rembrandt",
+        aliases ["rembrandt", "radeon680m"], mesa ["rembrandt"];
+    Gfx1036 = "gfx1036" of GFX10_3, "Raphael and Mendocino",
+        aliases ["raphael", "mendocino", "raphael_mendocino"], mesa ["raphael_mendocino", "gfx1036"];
+    Gfx1100 = "gfx1100" of GFX11, "Navi 31",
+        aliases ["navi31", "gfx11", "rx7900xt", "rx7900xtx"], mesa ["navi31", "gfx1100"];
+    Gfx1101 = "gfx1101" of GFX11, "Navi 32",
+        aliases ["navi32", "rx7800xt"], mesa ["navi32", "gfx1101"];
+    Gfx1102 = "gfx1102" of GFX11, "Navi 33",
+        aliases ["navi33", "rx7600"], mesa ["navi33", "gfx1102"];
+    Gfx1103 = "gfx1103" of GFX11, "Phoenix",
+        aliases ["phoenix", "radeon780m"], mesa ["phoenix", "gfx1103_r1"];
+    Gfx1150 = "gfx1150" of GFX11_5, "Strix Point, RDNA 3.5: driver only",
+        aliases ["strix1", "strixpoint", "radeon890m"], mesa ["strix1", "gfx1150"];
+    Gfx1151 = "gfx1151" of GFX11_5, "Strix Halo, RDNA 3.5: driver only",
+        aliases ["strix_halo", "radeon8060s"], mesa ["strix_halo", "gfx1151"];
+    Gfx1152 = "gfx1152" of GFX11_5, "Krackan Point, RDNA 3.5: driver only",
+        aliases ["krackan1", "krackanpoint", "radeon860m"], mesa ["krackan1", "gfx1152"];
+    Gfx1153 = "gfx1153" of GFX11_5, "RDNA 3.5: driver only",
+        aliases [], mesa ["gfx1153"];
+    Gfx1200 = "gfx1200" of GFX12, "Navi 44",
+        aliases ["gfx12", "navi44", "rx9060xt"], mesa ["gfx1200"];
+    Gfx1201 = "gfx1201" of GFX12, "Navi 48",
+        aliases ["navi48", "rx9070", "rx9070xt"], mesa ["gfx1201"];
+}

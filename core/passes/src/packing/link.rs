@@ -15,7 +15,6 @@ use crate::liveness::{LeafSet, Liveness, Stages, Uses};
 use lanescope_base::ids::{Component, Location};
 use lanescope_model::options::{Options, PackingOrder, ProducerChoice};
 use lanescope_model::program::StageKind;
-use lanescope_model::target::Target;
 use lanescope_spirv::Type;
 use lanescope_spirv::enums::{BuiltIn, ExecutionMode, StorageClass};
 
@@ -293,7 +292,7 @@ impl Linkage {
         }
         // Transform feedback is done in software there.
         let captures = self.producer.as_ref().filter(|p| self.is_to_fragment() && p.transform_feedback);
-        if options.target >= Target::Gfx1100
+        if options.target.ip().has_software_streamout
             && captures.is_some_and(|p| p.stage == StageKind::Geometry || options.part_pipeline)
         {
             return Some(Fallback::TransformFeedback);

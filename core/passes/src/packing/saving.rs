@@ -50,12 +50,12 @@ impl Saving {
     /// The savings of these numbers of slots of a vertex, before and after.
     pub(super) fn of(slots: [u32; 2], target: Target) -> Saving {
         let bytes = |vertices: u64| slots.map(|slots| Bytes(u64::from(slots) * SLOT_BYTES * vertices));
-        let ring = target.has_attribute_ring() == Some(true);
+        let ring = target.ip().has_attribute_ring == Some(true);
         Saving {
             stored_in: if ring { AttributeStorage::AttributeRing } else { AttributeStorage::ParameterCache },
             parameter_cache_per_vertex: bytes(1),
             lds_per_primitive: bytes(VERTICES),
-            lds_granule: Bytes(target.lds_granule().unwrap_or(0).into()),
+            lds_granule: Bytes(target.ip().lds_granule.unwrap_or(0).into()),
         }
     }
 

@@ -187,7 +187,7 @@ fn export_to(
 ) -> (u32, &'static str) {
     let &Attachment { blend, blends_by_alpha, .. } = attachment;
     let largest = format.largest();
-    let rb_plus = target >= Target::Gfx1030;
+    let rb_plus = target.ip().has_rb_plus;
     let alpha = alpha && (format.has_alpha() || blend && blends_by_alpha || to_coverage);
     let kind = if format.is_three_bytes() { Kind::Float } else { format.kind };
     let red = format.channels() == [true, false, false, false];
@@ -284,7 +284,7 @@ fn z_format(graphics: &Graphics<'_>, table: &'static IpTable) -> Option<Draft> {
     let mut word = Word::<SPI_SHADER_Z_FORMAT>::new(table)?;
     let pixel = graphics.pixel;
     let four = pixel.colors.iter().any(|o| o.location == 0 && o.index == 0 && o.mask & 8 != 0);
-    let moves = graphics.options.alpha_to_coverage && four && graphics.target >= Target::Gfx1100;
+    let moves = graphics.options.alpha_to_coverage && four && graphics.target.ip().exports_alpha_with_depth;
     let (format, why) = match (pixel.sample_mask, pixel.stencil_ref, pixel.depth) {
         (true, ..) => (code::ABGR32, "the sample mask is written"),
         (_, true, _) if moves => (code::ABGR32, "stencil is written, and alpha moves here for alpha to coverage"),

@@ -23,7 +23,7 @@ pub fn vgprs(count: u32, wave: u32) -> u32 {
 
 /// SGPRS, by the scalar registers that a wave has; none where the field is not used.
 pub fn sgprs(count: u32, target: Target) -> Option<u32> {
-    (target < Target::Gfx1200).then_some(count.saturating_sub(1) / SGPR_BLOCK)
+    target.ip().has_sgpr_count.then_some(count.saturating_sub(1) / SGPR_BLOCK)
 }
 
 /// LDS_SIZE, by bytes of the workgroup's memory.

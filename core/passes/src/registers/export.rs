@@ -10,7 +10,6 @@ use super::tables::IpTable;
 use super::word::{Draft, Origin, Word};
 use super::{Graphics, ProducerFacts, Register, Why};
 use lanescope_model::program::StageKind;
-use lanescope_model::target::Target;
 
 /// 4COMP: four 32-bit components.
 const FOUR_COMPONENTS: u32 = 4;
@@ -114,7 +113,7 @@ fn misc(graphics: &Graphics<'_>, producer: &ProducerFacts) -> bool {
 
 /// The primitive's shading rate is exported in the miscellaneous vector from gfx10.3 on.
 fn shading_rate(graphics: &Graphics<'_>, producer: &ProducerFacts) -> bool {
-    producer.shading_rate && graphics.target >= Target::Gfx1030
+    producer.shading_rate && graphics.target.ip().exports_shading_rate
 }
 
 fn pos_format(graphics: &Graphics<'_>, table: &'static IpTable, producer: &ProducerFacts) -> Option<Draft> {
@@ -182,7 +181,7 @@ fn vs_out_cntl(graphics: &Graphics<'_>, table: &'static IpTable, producer: &Prod
     word.set(PA_CL_VS_OUT_CNTL::VS_OUT_MISC_VEC_ENA, u32::from(misc), why);
     word.set(PA_CL_VS_OUT_CNTL::VS_OUT_CCDIST0_VEC_ENA, u32::from(distances > 0), "clip and cull distances 0 to 3");
     word.set(PA_CL_VS_OUT_CNTL::VS_OUT_CCDIST1_VEC_ENA, u32::from(distances > 4), "clip and cull distances 4 to 7");
-    let by_distance = distances > 0 && graphics.target >= Target::Gfx1030;
+    let by_distance = distances > 0 && graphics.target.ip().sends_distances_by_side_bus;
     let why = match (misc, by_distance) {
         (true, _) => "with the miscellaneous vector",
         (false, true) => "any clip or cull distance, from gfx10.3 on",
@@ -199,7 +198,7 @@ fn vs_out_cntl(graphics: &Graphics<'_>, table: &'static IpTable, producer: &Prod
 
 /// GE_NGG_SUBGRP_CNTL follows from facts only for a vertex shader alone, where primitive shaders are always used.
 fn ngg(graphics: &Graphics<'_>, table: &'static IpTable, producer: &ProducerFacts) -> Option<Draft> {
-    let always = graphics.target >= Target::Gfx1100;
+    let always = graphics.target.ip().always_primitive_shaders;
     if !always || producer.stage != StageKind::Vertex {
         return None;
     }

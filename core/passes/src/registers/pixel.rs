@@ -87,7 +87,7 @@ fn input_cntl(graphics: &Graphics<'_>, mut word: Word<SPI_PS_INPUT_CNTL>, inputs
 /// The exported parameter that a slot reads. From GFX11 on a vertex always has one: where none is read of vertices, those
 /// of primitives follow an empty one.
 fn parameter(graphics: &Graphics<'_>, inputs: &Interpolants, slot: u32, per_primitive: bool) -> u32 {
-    let follows_empty = per_primitive && graphics.target >= Target::Gfx1100 && !inputs.reads_vertices();
+    let follows_empty = per_primitive && graphics.target.ip().always_exports_parameter && !inputs.reads_vertices();
     slot.saturating_add(u32::from(follows_empty))
 }
 

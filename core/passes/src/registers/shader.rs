@@ -49,7 +49,7 @@ fn rsrc2(graphics: &Graphics<'_>, table: &'static IpTable) -> Option<Draft> {
     }
     scratch(&mut word, graphics.known);
     word.set(SPI_SHADER_PGM_RSRC2_PS::EXTRA_LDS_SIZE, 0, "a fragment shader has no workgroup variables");
-    let before_11 = graphics.target < Target::Gfx1100;
+    let before_11 = graphics.target.ip().loads_collision_wave_id;
     let collision = graphics.pixel.ordered && before_11;
     let why = if collision { "ordered interlock before gfx11" } else { "only for ordered interlock before gfx11" };
     word.set(SPI_SHADER_PGM_RSRC2_PS::LOAD_COLLISION_WAVEID, u32::from(collision), why);

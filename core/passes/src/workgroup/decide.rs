@@ -43,7 +43,7 @@ impl Facts {
 
     /// Whether the hardware hands the ids out in tiles itself: graphics IP 12, but not for mesh shaders.
     pub fn hardware_walks(&self) -> bool {
-        self.target >= Target::Gfx1200 && self.stage != StageKind::Mesh
+        self.target.ip().walks_tiles && self.stage != StageKind::Mesh
     }
 }
 
@@ -153,7 +153,7 @@ fn apply(facts: &Facts, decision: &mut Decision) {
             false => format!("{tiles}: ids stay as the hardware assigns them"),
         };
         decision.rules.push(Rule::new("remap", moves, why));
-        let why = match target >= Target::Gfx1200 {
+        let why = match target.ip().walks_tiles {
             true => format!("{stage} shaders compute their ids on {target} too"),
             false => format!("{target} dispatches invocations row by row; GFX12 dispatches them in tiles"),
         };

@@ -4,7 +4,6 @@ use super::Layout;
 use lanescope_base::ids::Wave;
 use lanescope_model::options::{Options, WaveChoice};
 use lanescope_model::program::StageKind;
-use lanescope_model::target::Target;
 
 /// The wave size of a compute, task or mesh entry with that many invocations.
 ///
@@ -13,23 +12,17 @@ use lanescope_model::target::Target;
 pub fn wave_size(options: &Options, stage: StageKind, invocations: u64) -> u32 {
     let target = options.target;
     match options.wave {
-        _ if target < Target::Gfx1010 => 64,
+        _ if !target.ip().has_wave32 => 64,
         WaveChoice::Wave32 => 32,
         WaveChoice::Wave64 => 64,
         WaveChoice::Auto if stage == StageKind::Compute => {
-            if invocations <= 32 || target < Target::Gfx1030 {
+            if invocations <= 32 {
                 32
             } else {
-                64
+                target.ip().compute_wave
             }
         }
-        WaveChoice::Auto => {
-            if target < Target::Gfx1100 {
-                32
-            } else {
-                64
-            }
-        }
+        WaveChoice::Auto => target.ip().mesh_wave,
     }
 }
 
@@ -75,6 +68,8 @@ impl Layout {
 
 #[cfg(test)]
 mod tests {
+    use lanescope_model::target::Target;
+
     use super::*;
 
     fn size(target: Target, wave: WaveChoice, stage: StageKind, invocations: u64) -> u32 {

@@ -1,8 +1,9 @@
-//! The files that can be opened: one table for the loader, folders, dialogs and packages.
+//! The files that can be opened: one table for the loader, folders, dialogs and packages. A type is a row; what opens its
+//! files is a row of the loaders in `core/load/src/lib.rs`.
 
 use std::path::Path;
 
-use lanescope_model::program::StageKind;
+use crate::program::{Format, StageKind};
 
 /// The contents of files of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,12 +18,12 @@ pub enum FileKind {
     Glsl,
     /// HLSL.
     Hlsl,
-    /// WGSL.
-    Wgsl,
-    /// Slang.
-    Slang,
-    /// A description of a pipeline, or a database of them.
+    /// A language whose files hold a whole program by themselves.
+    Source,
+    /// A description of a pipeline.
     Pipeline,
+    /// A database of pipelines.
+    Database,
     /// What Lanescope wrote: a report, a saved run, rows of a corpus.
     Saved,
 }
@@ -34,31 +35,54 @@ pub struct FileType {
     pub name: &'static str,
     /// Its kind.
     pub kind: FileKind,
+    /// What a loader reads it as; `None` for what Lanescope wrote.
+    pub format: Option<Format>,
+    /// The extension says the format where the content says no other one. Else the content has to.
+    pub by_name: bool,
     /// Extensions, in lower case.
     pub extensions: &'static [&'static str],
 }
 
-const fn row(name: &'static str, kind: FileKind, extensions: &'static [&'static str]) -> FileType {
-    FileType { name, kind, extensions }
+type Extensions = &'static [&'static str];
+
+/// A type that its content tells.
+const fn content(name: &'static str, kind: FileKind, format: Format, extensions: Extensions) -> FileType {
+    FileType { name, kind, format: Some(format), by_name: false, extensions }
+}
+
+/// A type that its extension tells too.
+const fn named(name: &'static str, kind: FileKind, format: Format, extensions: Extensions) -> FileType {
+    FileType { by_name: true, ..content(name, kind, format, extensions) }
+}
+
+const fn saved(name: &'static str, extensions: Extensions) -> FileType {
+    FileType { name, kind: FileKind::Saved, format: None, by_name: false, extensions }
+}
+
+impl FileKind {
+    /// Whether it is a source that is compiled here.
+    pub fn is_source(self) -> bool {
+        matches!(self, FileKind::Glsl | FileKind::Hlsl | FileKind::Source)
+    }
 }
 
 /// Every type of file that can be opened.
 pub const FILE_TYPES: &[FileType] = &[
-    row("SPIR-V", FileKind::Spirv, &["spv"]),
-    row("SPIR-V assembly", FileKind::Assembly, &["spvasm"]),
-    row("DXIL", FileKind::Dxil, &["dxil", "cso", "dxbc"]),
-    row("DXIL bitcode", FileKind::Dxil, &["bc"]),
-    row("GLSL", FileKind::Glsl, &STAGE_EXTENSIONS),
-    row("HLSL", FileKind::Hlsl, &["hlsl"]),
-    row("WGSL", FileKind::Wgsl, &["wgsl"]),
-    row("Slang", FileKind::Slang, &["slang"]),
-    row("LLPC pipeline", FileKind::Pipeline, &["pipe"]),
-    row("shader test", FileKind::Pipeline, &["shader_test", "vk_shader_test"]),
-    row("Amber script", FileKind::Pipeline, &["amber"]),
-    row("Fossilize database", FileKind::Pipeline, &["foz"]),
-    row("report", FileKind::Saved, &["json"]),
-    row("saved run", FileKind::Saved, &["lanescope-run"]),
-    row("corpus", FileKind::Saved, &["jsonl"]),
+    content("SPIR-V", FileKind::Spirv, Format::Spirv, &["spv"]),
+    named("SPIR-V assembly", FileKind::Assembly, Format::Spvasm, &["spvasm"]),
+    content("DXIL", FileKind::Dxil, Format::Dxil, &["dxil", "cso", "dxbc"]),
+    content("DXIL bitcode", FileKind::Dxil, Format::Dxil, &["bc"]),
+    content("GLSL", FileKind::Glsl, Format::Glsl, &STAGE_EXTENSIONS),
+    named("HLSL", FileKind::Hlsl, Format::Hlsl, &["hlsl"]),
+    named("WGSL", FileKind::Source, Format::Wgsl, &["wgsl"]),
+    named("Slang", FileKind::Source, Format::Slang, &["slang"]),
+    named("LLPC pipeline", FileKind::Pipeline, Format::Pipe, &["pipe"]),
+    named("shader test", FileKind::Pipeline, Format::ShaderTest, &["shader_test", "vk_shader_test"]),
+    named("Amber script", FileKind::Pipeline, Format::Amber, &["amber"]),
+    content("Fossilize database", FileKind::Database, Format::Fossilize, &["foz"]),
+    saved("report", &["json"]),
+    saved("saved run", &["lanescope-run"]),
+    saved("corpus", &["jsonl"]),
 ];
 
 /// Extensions of which most files are no shader: they open where they are named, and are not looked for in folders.
@@ -103,6 +127,28 @@ pub fn file_type(path: &Path) -> Option<&'static FileType> {
 /// The kind of a file by its extension.
 pub fn file_kind(path: &Path) -> Option<FileKind> {
     file_type(path).map(|row| row.kind)
+}
+
+/// The format that the extension says of a file whose content says no other one.
+pub fn format_by_name(path: &Path) -> Option<Format> {
+    file_type(path).filter(|row| row.by_name)?.format
+}
+
+/// Whether files of a format are sources that are compiled here.
+pub fn is_source(format: Format) -> bool {
+    FILE_TYPES.iter().any(|row| row.format == Some(format) && row.kind.is_source())
+}
+
+/// The stage of files with an extension: `frag`.
+pub fn stage_of_name(extension: &str) -> Option<StageKind> {
+    STAGES.iter().find(|(own, _)| own.eq_ignore_ascii_case(extension)).map(|(_, stage)| *stage)
+}
+
+/// Whether a source's extension says its language alone, so that one that says a stage may come before it:
+/// `a.frag.glsl`.
+pub fn says_language_only(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    file_kind(path).is_some_and(FileKind::is_source) && stage_of_name(extension).is_none()
 }
 
 /// Whether folders are searched for files of this extension, if it is known.
@@ -158,6 +204,21 @@ mod tests {
         assert_eq!(super::expected(), expected);
         assert_eq!(expected_in_folders(), expected.replace("DXIL bitcode (.bc), ", ""));
         assert!(!is_looked_for(Path::new("a.BC")) && is_looked_for(Path::new("a.ps.dxil")));
+    }
+
+    #[test]
+    fn every_format_has_a_type() {
+        for format in Format::ALL {
+            assert!(FILE_TYPES.iter().any(|row| row.format == Some(*format)), "{format}");
+        }
+        assert!(is_source(Format::Wgsl) && !is_source(Format::Spvasm) && !is_source(Format::Pipe));
+        assert_eq!(format_by_name(Path::new("a.VK_SHADER_TEST")), Some(Format::ShaderTest));
+        assert_eq!([format_by_name(Path::new("a.spv")), format_by_name(Path::new("a.foz"))], [None; 2]);
+        let only = |name: &str| says_language_only(Path::new(name));
+        assert_eq!(
+            [only("a.frag.glsl"), only("a.slang"), only("a.frag"), only("a.spvasm")],
+            [true, true, false, false]
+        );
     }
 
     /// The MIME types of packages: a pattern for each extension of shaders' and pipelines' own formats.
