@@ -139,13 +139,7 @@ impl Decoder<'_> {
             value,
             bits: self.types.bits(value_ty),
             is_float: self.types.is_float(value_ty),
-            projected: matches!(
-                op.op,
-                Op::ImageSampleProjImplicitLod
-                    | Op::ImageSampleProjExplicitLod
-                    | Op::ImageSampleProjDrefImplicitLod
-                    | Op::ImageSampleProjDrefExplicitLod
-            ),
+            projected: op.inst.facts().projects,
             extra: None,
             lod: None,
             bias: None,

@@ -13,7 +13,7 @@ use crate::race::Way;
 use crate::types::ImageType;
 use format::Format;
 use lanescope_spirv::enums::{ImageFormat, Op};
-use lanescope_spirv::samples_implicitly;
+use lanescope_spirv::facts;
 
 /// The contents of an image descriptor.
 #[derive(Debug, Clone, PartialEq)]
@@ -236,6 +236,6 @@ pub(crate) struct ImageOp {
 impl ImageOp {
     /// Whether the level of detail follows from the coordinates of the quad.
     pub fn is_implicit(&self) -> bool {
-        samples_implicitly(self.op) && self.lod.is_none() && self.gradients.is_none()
+        facts(self.op).samples_implicitly() && self.lod.is_none() && self.gradients.is_none()
     }
 }

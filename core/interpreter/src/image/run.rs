@@ -14,6 +14,7 @@ use crate::memory::{OFFSET_BITS, OFFSET_MASK};
 use crate::program::DerivativeGroup;
 use crate::race::Way;
 use lanescope_spirv::enums::{Dim, Op};
+use lanescope_spirv::facts;
 
 /// The image object of a handle.
 fn object(setup: &Setup, handle: u64) -> Option<&ImageObject> {
@@ -287,14 +288,6 @@ fn request<'a>(
         _ => 0.0,
     };
     let lod = lod + op.bias.map_or(0.0, &real);
-    let depth = matches!(
-        op.op,
-        Op::ImageSampleDrefImplicitLod
-            | Op::ImageSampleDrefExplicitLod
-            | Op::ImageSampleProjDrefImplicitLod
-            | Op::ImageSampleProjDrefExplicitLod
-            | Op::ImageDrefGather
-    );
     let dims = if faces { 2 } else { dimensions(op.ty.dim).unwrap_or(1) };
     Request::Sample(Lookup {
         image,
@@ -306,7 +299,7 @@ fn request<'a>(
         coordinate,
         lod,
         offset,
-        reference: op.extra.filter(|_| depth).map(|slot| f32::load(get(slot))),
+        reference: op.extra.filter(|_| facts(op.op).compares).map(|slot| f32::load(get(slot))),
     })
 }
 
