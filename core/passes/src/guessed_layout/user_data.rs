@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::guessed_layout::{Layout, declared};
+use super::{Layout, declared};
 use crate::liveness::{Liveness, Step, resolve};
 use lanescope_base::ids::Id;
 use lanescope_model::options::Options;
