@@ -1,8 +1,7 @@
 //! Image instructions.
 
 use super::{Decoder, Operation, Result, Val};
-use crate::code::{Code, Slot, Watch};
-use crate::image::ImageOp;
+use crate::code::{Code, ImageOp, Slot, Watch};
 use crate::kernels::{kernel1, kernel2};
 use crate::memory::{OFFSET_BITS, OFFSET_MASK};
 use crate::types::{ImageType, Kind, Ty};
