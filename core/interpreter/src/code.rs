@@ -5,17 +5,14 @@
 
 use std::sync::Arc;
 
+pub(crate) use crate::index::{Pc, Slot};
+
 use crate::kernels::{Kernel1, Kernel2, Kernel3, LaneKernel};
 use crate::race::{Level, Semantics, Way};
-use crate::types::ScalarAt;
+use crate::types::{ImageType, ScalarAt};
 use lanescope_base::ids::Id;
 use lanescope_spirv::enums::{GroupOperation, Op};
-
-/// Index of a scalar in the register file.
-pub(crate) type Slot = u32;
-
-/// Index of an instruction of [`Code`].
-pub(crate) type Pc = u32;
+use lanescope_spirv::facts;
 
 /// What is looked for in operands and results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -329,6 +326,40 @@ pub(crate) enum InterpolateAt {
     Offset(Slot),
 }
 
+/// An image instruction.
+#[derive(Debug, Clone)]
+pub(crate) struct ImageOp {
+    pub op: Op,
+    pub ty: ImageType,
+    /// The image, or image and sampler.
+    pub image: Slot,
+    /// First slot and number of scalars; of queries the level.
+    pub coordinate: (Slot, u32),
+    /// Width in bits of a coordinate, and whether it is a float.
+    pub coordinate_bits: u32,
+    /// First slot and number of scalars of the result, or of the texel that is written.
+    pub value: (Slot, u32),
+    /// Width in bits of a component of the result or the texel.
+    pub bits: u32,
+    pub is_float: bool,
+    /// Whether the coordinates end with a divisor.
+    pub projected: bool,
+    /// A depth reference, or the component that is gathered.
+    pub extra: Option<Slot>,
+    pub lod: Option<(Slot, bool)>,
+    pub bias: Option<Slot>,
+    pub gradients: Option<(Slot, Slot)>,
+    pub offset: Option<(Slot, u32)>,
+    pub way: Way,
+}
+
+impl ImageOp {
+    /// Whether the level of detail follows from the coordinates of the quad.
+    pub fn is_implicit(&self) -> bool {
+        facts(self.op).samples_implicitly() && self.lod.is_none() && self.gradients.is_none()
+    }
+}
+
 /// What instructions refer to by index.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tables {
@@ -343,7 +374,7 @@ pub(crate) struct Tables {
     pub subgroup_ops: Vec<SubgroupOp>,
     pub derivatives: Vec<Derivative>,
     pub interpolations: Vec<Interpolate>,
-    pub image_ops: Vec<crate::image::ImageOp>,
+    pub image_ops: Vec<ImageOp>,
 }
 
 impl Tables {

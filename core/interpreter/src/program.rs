@@ -197,7 +197,7 @@ impl Program {
     }
 
     /// The primitives that a geometry shader takes; absent for other stages.
-    pub fn input_topology(&self) -> Option<crate::draw::Topology> {
+    pub fn input_topology(&self) -> Option<crate::stages::Topology> {
         self.modes.input
     }
 

@@ -7,7 +7,7 @@ use lanescope_base::StageKind;
 use lanescope_base::ids::Id;
 use lanescope_model::program::BrokenRule;
 use lanescope_spirv::enums::{BuiltIn, Decoration, ExecutionMode, Op};
-use lanescope_spirv::{EntryPoint, Inst, Module, Type, is_derivative, samples_implicitly};
+use lanescope_spirv::{EntryPoint, Inst, Module, Type};
 
 /// A rule of the validator that a module may break and still be read.
 pub(super) struct Tolerated {
@@ -320,11 +320,6 @@ fn with_entry_points(module: &Module, keep: impl Fn(&EntryPoint) -> bool) -> Rep
     })
 }
 
-/// Whether an instruction computes derivatives, or a level of detail from them.
-fn needs_derivatives(op: Op) -> bool {
-    is_derivative(op) || samples_implicitly(op) || op == Op::ImageQueryLod
-}
-
 /// Whether the module lacks the extension that requires a derivative group, and no stage but those that may have
 /// derivatives reaches any. Later versions of the validator apply the rule to modules with that extension only.
 fn derivatives_may_be_zero(module: &Module) -> bool {
@@ -333,7 +328,7 @@ fn derivatives_may_be_zero(module: &Module) -> bool {
     let reaches = |entry: &EntryPoint| {
         let mut insts =
             module.reachable(entry).into_iter().flat_map(|function| module.insts_in(function.insts.clone()));
-        insts.any(|inst| inst.op().is_some_and(needs_derivatives))
+        insts.any(|inst| inst.facts().derivative.is_some())
     };
     !has("SPV_KHR_compute_shader_derivatives")
         && module.entry_points().iter().all(|entry| entry.stage.is_some_and(may) || !reaches(entry))
@@ -341,8 +336,8 @@ fn derivatives_may_be_zero(module: &Module) -> bool {
 
 /// The words with an undefined value for the result of each derivative, and of each instruction that needs some.
 fn without_derivatives(module: &Module) -> Replaced {
-    Replaced::each(module, |inst, words| match inst.op() {
-        Some(op) if needs_derivatives(op) && inst.words.len() > 3 => {
+    Replaced::each(module, |inst, words| match inst.facts().derivative {
+        Some(_) if inst.words.len() > 3 => {
             words.push(3 << 16 | Op::Undef as u32);
             words.extend(&inst.words[1..3]);
         }

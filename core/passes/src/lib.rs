@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod color_export;
 pub mod findings;
 pub mod graph;
 pub mod guessed_layout;
@@ -12,6 +13,6 @@ pub mod liveness;
 pub mod packing;
 pub mod registers;
 pub mod speculative;
+pub mod speculative_corpus;
 pub mod table;
-pub mod user_data;
 pub mod workgroup;

@@ -95,29 +95,9 @@ fn width(module: &Module, ty: Id) -> Option<u32> {
     }
 }
 
-/// Whether an instruction may give a constant that has a value here. Most of what comes before the functions does not.
-fn is_constant(op: Op) -> bool {
-    use Op::*;
-    matches!(
-        op,
-        ConstantTrue
-            | ConstantFalse
-            | Constant
-            | ConstantComposite
-            | ConstantNull
-            | SpecConstantTrue
-            | SpecConstantFalse
-            | SpecConstant
-            | SpecConstantComposite
-            | SpecConstantOp
-            | ConstantCompositeReplicateEXT
-            | SpecConstantCompositeReplicateEXT
-    )
-}
-
 /// Adds the components of a constant's value, if it can be evaluated.
 fn evaluate(module: &Module, known: &mut Constants, inst: &Inst<'_>) -> Option<()> {
-    let op = inst.op().filter(|&op| is_constant(op))?;
+    let op = inst.op().filter(|_| inst.facts().constant.is_some())?;
     let ty = inst.result_type()?;
     let (scalar, count) = match module.ty(ty)? {
         Type::Vector { component, count } if count <= MAX_COMPONENTS => (component, count),

@@ -123,7 +123,7 @@ impl Decorations {
                 Some(Op::Decorate | Op::DecorateId | Op::DecorateString) => {
                     out.add((inst.id_at(1), None), &inst, 2);
                 }
-                Some(Op::MemberDecorate | Op::MemberDecorateString) => {
+                Some(Op::MemberDecorate | Op::MemberDecorateString | Op::MemberDecorateIdEXT) => {
                     out.add((inst.id_at(1), Some(inst.word_at(2))), &inst, 3);
                 }
                 Some(Op::GroupDecorate) => {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::enums::Op;
 use super::module::{Inst, InstId, Module};
+use super::opcode::Control;
 use super::{EntryPoint, Function};
 use lanescope_base::ids::Id;
 
@@ -13,9 +14,9 @@ use lanescope_base::ids::Id;
 /// Careful: an instruction that is not among them may be run by all the same. After a construct that an invocation may
 /// leave the function from there are none.
 pub fn always_run(module: &Module, entry: &EntryPoint) -> BTreeSet<InstId> {
-    let discards = module
-        .insts()
-        .any(|inst| matches!(inst.op(), Some(Op::Kill | Op::TerminateInvocation | Op::DemoteToHelperInvocation)));
+    // All invocations of a workgroup launch meshes together.
+    let discards =
+        module.insts().any(|inst| inst.facts().leaves_invocation() && inst.op() != Some(Op::EmitMeshTasksEXT));
     let mut outside = BTreeMap::new();
     let mut calls: BTreeMap<Id, BTreeSet<Id>> = BTreeMap::new();
     let mut apart = Vec::new();
@@ -46,7 +47,7 @@ fn outside_constructs(module: &Module, function: &Function, discards: bool) -> B
         (0..).zip(&insts).filter(is_label).filter_map(|(at, inst)| Some((inst.result()?, at))).collect();
     // With one end in all, every path into a construct comes out at its merge block.
     let calls = insts.iter().any(|inst| inst.op() == Some(Op::FunctionCall));
-    let rejoins = insts.iter().filter(|inst| inst.op().is_some_and(is_end)).count() <= 1 && !(calls && discards);
+    let rejoins = insts.iter().filter(|inst| is_end(inst)).count() <= 1 && !(calls && discards);
     let mut out = BTreeSet::new();
     let mut at = insts.iter().position(|inst| inst.op() == Some(Op::Label));
     while let Some(start) = at.take() {
@@ -64,7 +65,7 @@ fn outside_constructs(module: &Module, function: &Function, discards: bool) -> B
                     break;
                 }
                 Some(Op::BranchConditional | Op::Switch) => break,
-                Some(op) if is_end(op) => break,
+                _ if is_end(inst) => break,
                 _ => {}
             }
         }
@@ -73,12 +74,9 @@ fn outside_constructs(module: &Module, function: &Function, discards: bool) -> B
 }
 
 /// Whether an instruction ends an invocation's way through a function.
-fn is_end(op: Op) -> bool {
-    use Op::*;
-    matches!(
-        op,
-        Return | ReturnValue | Kill | TerminateInvocation | DemoteToHelperInvocation | Unreachable | EmitMeshTasksEXT
-    )
+fn is_end(inst: &Inst<'_>) -> bool {
+    let facts = inst.facts();
+    facts.leaves_invocation() || facts.is_terminator() && facts.control != Control::Branch
 }
 
 #[cfg(test)]

@@ -9,7 +9,6 @@
 
 #![forbid(unsafe_code)]
 
-mod atomics;
 mod by_id;
 mod constants;
 mod decorations;
@@ -19,7 +18,7 @@ mod flow;
 pub mod grammar;
 mod lines;
 mod module;
-mod op_facts;
+pub mod opcode;
 pub mod shape;
 mod spec_value;
 mod specialise;
@@ -28,14 +27,13 @@ mod stripped;
 mod testing;
 mod types;
 
-pub use atomics::is_atomic_with_result;
 pub use constants::Constant;
 pub use decorations::{Decoration, Member};
 pub use entry::{EntryPoint, Function, entry_name};
 pub use flow::always_run;
 pub use lines::{Lines, SourceFile, SourceLine, source_files};
 pub use module::{Inst, InstId, MAX_BOUND, MAX_INSTRUCTIONS, Module, ParseError};
-pub use op_facts::{is_component_wise, is_derivative, is_pure, samples_implicitly, takes_image_first};
+pub use opcode::{Facts, facts};
 pub use rspirv::spirv as enums;
 pub use spec_value::SpecValue;
 pub use specialise::{SpecDeclaration, SpecError, is_value_of};

@@ -170,26 +170,6 @@ impl<'m> Inst<'m> {
         self.words.first().map_or(0, |w| (w & 0xffff) as u16)
     }
 
-    /// Whether it ends its block.
-    pub fn is_terminator(&self) -> bool {
-        matches!(
-            self.op(),
-            Some(
-                Op::Branch
-                    | Op::BranchConditional
-                    | Op::Switch
-                    | Op::Return
-                    | Op::ReturnValue
-                    | Op::Kill
-                    | Op::TerminateInvocation
-                    | Op::Unreachable
-                    | Op::IgnoreIntersectionKHR
-                    | Op::TerminateRayKHR
-                    | Op::EmitMeshTasksEXT
-            )
-        )
-    }
-
     /// The opcode, if it is in the grammar.
     #[inline]
     pub fn op(&self) -> Option<Op> {

@@ -39,7 +39,7 @@ impl Module {
     pub fn spec_constants(&self) -> Vec<SpecDeclaration> {
         let mut out: Vec<SpecDeclaration> = self
             .globals()
-            .filter(|inst| matches!(inst.op(), Some(Op::SpecConstant | Op::SpecConstantTrue | Op::SpecConstantFalse)))
+            .filter(|inst| inst.facts().takes_spec_id())
             .filter_map(|inst| {
                 let id = inst.result()?;
                 let ty = inst.result_type()?;

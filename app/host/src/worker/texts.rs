@@ -319,7 +319,7 @@ fn spirv_marks(listing: &str, module: &Module, varyings: &Varyings) -> BTreeSet<
                     mark(places);
                 }
             }
-            Some(Op::AccessChain | Op::InBoundsAccessChain) => {
+            _ if inst.is_access_chain() => {
                 let base = inst.id_at(3);
                 let Some(places) = pointers.get(&base) else { continue };
                 let member = inst.words_from(4).first().and_then(|&index| module.constant(Id(index)));

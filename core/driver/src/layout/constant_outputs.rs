@@ -27,7 +27,7 @@ pub(super) fn constant_outputs(program: &Program, packing: &Packing) -> BTreeSet
     let scalars = packing.interface.iter().filter(|scalar| scalar.bits == 32);
     let scalars: Vec<_> = scalars.filter_map(|scalar| Some((scalar.output_id?, scalar))).collect();
     let variables = uses(module, scalars.iter().map(|(id, _)| *id).collect());
-    let chains = variables.values().flatten().filter(|inst| is_chain(inst)).filter_map(Inst::result);
+    let chains = variables.values().flatten().filter(|inst| inst.is_access_chain()).filter_map(Inst::result);
     let chains = uses(module, chains.collect());
     let stored: BTreeMap<Id, Option<Stored>> =
         variables.iter().map(|(id, uses)| (*id, stored(module, *id, uses, &chains))).collect();
@@ -56,7 +56,7 @@ fn stored(module: &Module, variable: Id, own: &[Inst<'_>], chains: &Uses<'_>) ->
             Op::Store if inst.id_at(1) == variable => {
                 (0..count).for_each(|index| add(&mut out, index, element(module, inst.id_at(2), index, count)));
             }
-            _ if is_chain(inst) && inst.id_at(3) == variable => {
+            _ if inst.is_access_chain() && inst.id_at(3) == variable => {
                 let pointer = inst.result()?;
                 component(module, inst, count, chains.get(&pointer)?, &mut out)?;
             }
@@ -80,10 +80,6 @@ fn component(module: &Module, chain: &Inst<'_>, count: u8, own: &[Inst<'_>], out
         }
     }
     Some(())
-}
-
-fn is_chain(inst: &Inst<'_>) -> bool {
-    matches!(inst.op(), Some(Op::AccessChain | Op::InBoundsAccessChain))
 }
 
 /// The instructions that may use ids, or that make them.

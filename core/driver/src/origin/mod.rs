@@ -22,7 +22,8 @@ use lanescope_passes::liveness::{Liveness, Touch};
 use lanescope_passes::packing::Place;
 use lanescope_passes::packing::interface::{Arrayed, Interface};
 use lanescope_spirv::enums::{BuiltIn, Decoration, Op, StorageClass};
-use lanescope_spirv::{Lines, Module, SourceLine};
+use lanescope_spirv::opcode::{ImageUse, Memory};
+use lanescope_spirv::{Lines, Module, SourceLine, facts};
 
 /// Where an instruction of the assembly comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -231,12 +232,16 @@ impl Finder<'_, '_> {
         self.live.insts().filter(|inst| inst.op().is_some_and(&is)).map(|inst| inst.index.0).collect()
     }
 
+    fn with_image(&self, uses: &[ImageUse]) -> Vec<u32> {
+        self.with(|op| facts(op).image.is_some_and(|image| uses.contains(&image)))
+    }
+
     /// The shader's operations that become one kind of access to memory.
     fn operations(&self, space: Space, does: Does) -> Vec<u32> {
         match (space, does) {
-            (Space::Image, Does::Sample) => self.with(samples),
-            (Space::Image, Does::Load) => self.with(|op| matches!(op, Op::ImageFetch | Op::ImageRead)),
-            (Space::Image, Does::Store) => self.with(|op| op == Op::ImageWrite),
+            (Space::Image, Does::Sample) => self.with_image(&[ImageUse::Sample, ImageUse::Gather]),
+            (Space::Image, Does::Load) => self.with_image(&[ImageUse::Fetch, ImageUse::Read]),
+            (Space::Image, Does::Store) => self.with_image(&[ImageUse::Write]),
             (Space::Image, Does::Atomic) => self.atomics(&[StorageClass::Image]),
             (Space::Buffer, Does::Atomic) => self.atomics(&[StorageClass::StorageBuffer, StorageClass::Uniform]),
             (Space::Local, Does::Atomic) => self.atomics(&[StorageClass::Workgroup]),
@@ -249,23 +254,16 @@ impl Finder<'_, '_> {
     }
 
     fn atomics(&self, classes: &[StorageClass]) -> Vec<u32> {
-        let of = |inst: &lanescope_spirv::Inst<'_>| match inst.op() {
-            // These become plain ones.
-            Some(Op::AtomicLoad | Op::AtomicStore) => None,
-            Some(op) if format!("{op:?}").starts_with("Atomic") => Some(inst.id_at(3)),
-            _ => None,
-        };
-        let all = self.live.insts().filter(|inst| of(inst).is_some_and(|pointer| self.is_of(pointer, classes)));
+        // Atomic loads and stores become plain ones.
+        let is_change = |inst: &lanescope_spirv::Inst<'_>| inst.facts().memory == Memory::AtomicChange;
+        let all = self.live.insts().filter(|inst| is_change(inst) && self.is_of(inst.id_at(3), classes));
         all.map(|inst| inst.index.0).collect()
     }
 
     fn stores_to(&self, classes: &[StorageClass]) -> Vec<u32> {
         let all = self.live.insts().filter(|inst| {
-            let pointer = match inst.op() {
-                Some(Op::Store | Op::CopyMemory | Op::AtomicStore) => inst.id_at(1),
-                _ => return false,
-            };
-            self.is_of(pointer, classes)
+            let is_store = matches!(inst.facts().memory, Memory::Store | Memory::Copy | Memory::AtomicStore);
+            is_store && self.is_of(inst.id_at(1), classes)
         });
         all.map(|inst| inst.index.0).collect()
     }
@@ -286,9 +284,3 @@ const OPERATIONS: [(Space, Does); 7] = [
     (Space::Buffer, Does::Store),
     (Space::Local, Does::Atomic),
 ];
-
-fn samples(op: Op) -> bool {
-    let name = format!("{op:?}");
-    ["ImageSample", "ImageSparseSample"].iter().any(|prefix| name.starts_with(prefix))
-        || matches!(op, Op::ImageGather | Op::ImageDrefGather | Op::ImageSparseGather | Op::ImageSparseDrefGather)
-}

@@ -10,6 +10,7 @@ use lanescope_passes::liveness::{Liveness, follow};
 use lanescope_spirv::Module;
 use lanescope_spirv::edit::Editor;
 use lanescope_spirv::enums::{BuiltIn, Decoration, Op, StorageClass};
+use lanescope_spirv::opcode::Memory;
 use lanescope_spirv::shape::ScalarKind;
 
 /// The location of the attribute that is a program's position: of the floating-point vectors that `Position` is made of
@@ -42,7 +43,7 @@ pub(super) fn can_be(slot: &Slot) -> bool {
 fn into_position(module: &Module, entry: usize) -> BTreeSet<Id> {
     let mut editor = Editor::new(module);
     for inst in module.functions().iter().flat_map(|function| module.insts_in(function.insts.clone())) {
-        if matches!(inst.op(), Some(Op::Store | Op::CopyMemory)) && is_beside_position(module, inst.id_at(1)) {
+        if matches!(inst.facts().memory, Memory::Store | Memory::Copy) && is_beside_position(module, inst.id_at(1)) {
             editor.replace(inst.index, Vec::new());
         }
     }

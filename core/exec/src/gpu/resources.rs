@@ -568,7 +568,8 @@ pub(super) fn root(module: &Module, value: Id) -> Option<Id> {
         let inst = module.def(id)?;
         match inst.op()? {
             Op::Variable => return Some(id),
-            Op::Load | Op::AccessChain | Op::InBoundsAccessChain | Op::CopyObject => id = inst.id_at(3),
+            Op::Load | Op::CopyObject => id = inst.id_at(3),
+            _ if inst.is_access_chain() => id = inst.id_at(3),
             _ => return None,
         }
     }

@@ -6,8 +6,9 @@ use super::descriptor_types::image_type;
 use super::resources::{Binding, Kind, root};
 use lanescope_base::ids::Id;
 use lanescope_spirv::enums::{Decoration, Op};
+use lanescope_spirv::opcode::ImageUse;
 use lanescope_spirv::shape::ScalarKind;
-use lanescope_spirv::{EntryPoint, Module};
+use lanescope_spirv::{EntryPoint, Inst, Module};
 
 /// Set and binding.
 type Place = (u32, u32);
@@ -28,7 +29,7 @@ impl SamplerUses {
     pub fn add(&mut self, module: &Module, entry: &EntryPoint) {
         for function in module.reachable(entry) {
             for inst in module.insts_in(function.insts.clone()) {
-                let Some(compares) = inst.op().and_then(compares) else { continue };
+                let Some(compares) = compares(&inst) else { continue };
                 let [image, sampler] = parts(module, inst.id_at(3)).map(|part| place(module, part));
                 let uses = if compares { &mut self.compare } else { &mut self.sample };
                 uses.extend(sampler);
@@ -74,31 +75,9 @@ impl SamplerUses {
 }
 
 /// Whether an instruction that samples compares with a reference; absent for all others.
-fn compares(op: Op) -> Option<bool> {
-    use Op::*;
-    match op {
-        ImageSampleImplicitLod
-        | ImageSampleExplicitLod
-        | ImageSampleProjImplicitLod
-        | ImageSampleProjExplicitLod
-        | ImageGather
-        | ImageSparseSampleImplicitLod
-        | ImageSparseSampleExplicitLod
-        | ImageSparseSampleProjImplicitLod
-        | ImageSparseSampleProjExplicitLod
-        | ImageSparseGather => Some(false),
-        ImageSampleDrefImplicitLod
-        | ImageSampleDrefExplicitLod
-        | ImageSampleProjDrefImplicitLod
-        | ImageSampleProjDrefExplicitLod
-        | ImageDrefGather
-        | ImageSparseSampleDrefImplicitLod
-        | ImageSparseSampleDrefExplicitLod
-        | ImageSparseSampleProjDrefImplicitLod
-        | ImageSparseSampleProjDrefExplicitLod
-        | ImageSparseDrefGather => Some(true),
-        _ => None,
-    }
+fn compares(inst: &Inst<'_>) -> Option<bool> {
+    let facts = inst.facts();
+    matches!(facts.image, Some(ImageUse::Sample | ImageUse::Gather)).then_some(facts.compares)
 }
 
 /// The image and the sampler of a sampled image.

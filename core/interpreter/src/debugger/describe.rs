@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::program::{Place, Program, Shown};
 use lanescope_base::ids::Id;
 use lanescope_spirv::enums::Op;
+use lanescope_spirv::opcode::Effect;
 use lanescope_spirv::{Inst, InstId, Module};
 
 /// A value that has a name, or a variable.
@@ -76,11 +77,9 @@ pub(super) fn unlisted(program: &Program, stepped: &BTreeSet<InstId>, place: Pla
 
 /// Whether an instruction computes something where it stands.
 fn runs(inst: &Inst<'_>) -> bool {
-    let debug = [Op::ExtInst, Op::ExtInstWithForwardRefsKHR];
-    match inst.op() {
-        Some(Op::Variable | Op::Undef | Op::FunctionParameter | Op::Label | Op::Function) | None => false,
-        Some(op) => inst.result().is_some() && !debug.contains(&op),
-    }
+    let other = [Op::ExtInst, Op::ExtInstWithForwardRefsKHR, Op::Undef];
+    let is_other = inst.op().is_none_or(|op| other.contains(&op));
+    inst.result().is_some() && !is_other && inst.facts().effect != Effect::Nothing
 }
 
 /// An instruction with its operands, named where they have names: `%12 = OpIAdd sum %9`.

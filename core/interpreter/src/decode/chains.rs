@@ -5,7 +5,7 @@ use crate::code::{Chain, Code, Space, Term, Watch};
 use crate::kernels::int::ones;
 use crate::types::{Kind, MatrixLayout};
 use lanescope_base::ids::Id;
-use lanescope_spirv::enums::{Decoration, Op, StorageClass};
+use lanescope_spirv::enums::{Decoration, StorageClass};
 
 /// Distance of descriptors in pointers.
 const DESCRIPTOR: u64 = 1 << crate::memory::OFFSET_BITS;
@@ -86,9 +86,9 @@ impl Decoder<'_> {
 
     /// Decodes an access chain; false if it is another instruction.
     pub(super) fn chain(&mut self, op: &Operation<'_>) -> Result<bool> {
-        let element = match op.op {
-            Op::AccessChain | Op::InBoundsAccessChain => false,
-            Op::PtrAccessChain | Op::InBoundsPtrAccessChain => true,
+        let element = match op.inst.facts().chain {
+            Some(lanescope_spirv::opcode::Chain::Typed) => false,
+            Some(lanescope_spirv::opcode::Chain::TypedElement) => true,
             _ => return Ok(false),
         };
         let base = self.pointer(op, op.id(0))?;

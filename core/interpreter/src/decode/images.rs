@@ -1,8 +1,7 @@
 //! Image instructions.
 
 use super::{Decoder, Operation, Result, Val};
-use crate::code::{Code, Slot, Watch};
-use crate::image::ImageOp;
+use crate::code::{Code, ImageOp, Slot, Watch};
 use crate::kernels::{kernel1, kernel2};
 use crate::memory::{OFFSET_BITS, OFFSET_MASK};
 use crate::types::{ImageType, Kind, Ty};
@@ -139,13 +138,7 @@ impl Decoder<'_> {
             value,
             bits: self.types.bits(value_ty),
             is_float: self.types.is_float(value_ty),
-            projected: matches!(
-                op.op,
-                Op::ImageSampleProjImplicitLod
-                    | Op::ImageSampleProjExplicitLod
-                    | Op::ImageSampleProjDrefImplicitLod
-                    | Op::ImageSampleProjDrefExplicitLod
-            ),
+            projected: op.inst.facts().projects,
             extra: None,
             lod: None,
             bias: None,

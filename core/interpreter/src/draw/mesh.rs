@@ -23,7 +23,7 @@ pub struct MeshLaunch {
 
 impl MeshLaunch {
     /// How many workgroups it has.
-    pub(super) fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         grid::saturating_volume(self.groups)
     }
 }

@@ -20,12 +20,10 @@
 mod coverage;
 mod fragments;
 mod geometry;
-mod machine;
 mod mesh;
 mod output;
 mod primitive;
 mod raster;
-mod stages;
 mod stream;
 mod tessellation;
 mod tessellator;
@@ -43,7 +41,8 @@ pub use vertices::{Attribute, VertexCall, VertexOrder};
 pub(crate) use fragments::FragmentWork;
 pub(crate) use geometry::GeometryWork;
 pub(crate) use mesh::{MeshWork, TaskWork};
-pub(crate) use tessellation::{ControlWork, EvaluationWork};
+pub(crate) use stream::Links;
+pub(crate) use tessellation::{ControlWork, EvaluationWork, PatchPoint, Shared};
 pub(crate) use vertices::{Layout, VertexWork};
 
 use std::sync::Arc;

@@ -1,14 +1,10 @@
 //! What a stage hands to the next one: rows of values of vertices, and the primitives that these form.
 
-use std::sync::Arc;
-
 use super::vertices::{Layout, VertexOrder};
 use super::{Work, geometry, mesh, tessellation};
-use crate::error::LaunchError;
-use crate::machine::Machine;
+use crate::memory::Object;
 use crate::program::{Program, StageVariable};
 use crate::stages::{Form, Rate, Tessellation, Topology};
-use lanescope_base::StageKind;
 use lanescope_spirv::enums::BuiltIn;
 
 /// Vertices and the primitives that they form.
@@ -31,44 +27,6 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// What the invocations of a machine have written: of vertex, tessellation, geometry or mesh shaders.
-    ///
-    /// # Errors
-    /// A machine of another stage.
-    pub fn of(machine: &Machine) -> Result<Arc<Stream>, LaunchError> {
-        let program = machine.program();
-        let words = |object: usize| {
-            let bytes = machine.state.memory.objects.get(object).map_or(&[][..], |object| &object.bytes);
-            bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect::<Vec<u64>>()
-        };
-        let empty = Stream {
-            layout: Layout::of(program, Rate::Vertex),
-            values: Vec::new(),
-            own_layout: Layout::of(program, Rate::Primitive),
-            own_values: Vec::new(),
-            topology: Topology::PointList,
-            indices: Vec::new(),
-            numbers: Vec::new(),
-            tessellation: program.modes.tessellation,
-        };
-        let stream = match &machine.setup.work {
-            Work::Vertices(work) => {
-                let topology = work.call.topology;
-                let (indices, numbers) = assemble_runs(topology, work.call.count, &work.call.order);
-                Stream { values: words(work.outputs), topology, indices, numbers, ..empty }
-            }
-            Work::Control(work) => tessellation::patches(work, program, &words(work.outputs), empty),
-            Work::Evaluation(work) => tessellation::evaluated(work, words(work.outputs), empty),
-            Work::Geometry(work) => geometry::stream(work, program, &words(work.outputs), empty),
-            Work::Mesh(work) => mesh::stream(program, &words(work.outputs), empty),
-            Work::Dispatch(_) | Work::Task(_) | Work::Fragments(_) => {
-                let (entry, found) = (program.entry().to_owned(), program.stage());
-                return Err(LaunchError::Stage { entry, found, expected: StageKind::Vertex });
-            }
-        };
-        Ok(Arc::new(stream))
-    }
-
     /// Vertices of a primitive.
     pub(crate) fn corners(&self) -> usize {
         self.topology.vertices().max(1) as usize
@@ -108,6 +66,38 @@ impl Stream {
     /// What is rasterised of it.
     pub(crate) fn form(&self) -> Option<Form> {
         self.topology.form()
+    }
+}
+
+impl Work {
+    /// What the invocations have written, in objects of the machine; nothing of stages that hand on no vertices.
+    pub fn stream(&self, program: &Program, objects: &[Object]) -> Option<Stream> {
+        let words = |object: usize| {
+            let bytes = objects.get(object).map_or(&[][..], |object| &object.bytes);
+            bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect::<Vec<u64>>()
+        };
+        let empty = Stream {
+            layout: Layout::of(program, Rate::Vertex),
+            values: Vec::new(),
+            own_layout: Layout::of(program, Rate::Primitive),
+            own_values: Vec::new(),
+            topology: Topology::PointList,
+            indices: Vec::new(),
+            numbers: Vec::new(),
+            tessellation: program.modes.tessellation,
+        };
+        Some(match self {
+            Work::Vertices(work) => {
+                let topology = work.call.topology;
+                let (indices, numbers) = assemble_runs(topology, work.call.count, &work.call.order);
+                Stream { values: words(work.outputs), topology, indices, numbers, ..empty }
+            }
+            Work::Control(work) => tessellation::patches(work, program, &words(work.outputs), empty),
+            Work::Evaluation(work) => tessellation::evaluated(work, words(work.outputs), empty),
+            Work::Geometry(work) => geometry::stream(work, program, &words(work.outputs), empty),
+            Work::Mesh(work) => mesh::stream(program, &words(work.outputs), empty),
+            Work::Dispatch(_) | Work::Task(_) | Work::Fragments(_) => return None,
+        })
     }
 }
 

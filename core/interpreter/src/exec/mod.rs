@@ -4,6 +4,7 @@ pub(crate) mod access;
 pub(crate) mod atomic;
 pub(crate) mod control;
 pub(crate) mod derivative;
+pub(crate) mod image;
 pub(crate) mod subgroup;
 pub(crate) mod wave;
 

@@ -1,19 +1,13 @@
-//! Images and samplers: plain texels, and what instructions do with them.
+//! Images and samplers: plain texels, their formats, and how they are sampled.
 
 mod format;
-mod run;
 mod sample;
 
-pub(crate) use run::run;
-pub(crate) use sample::dimensions;
+pub(crate) use format::{Format, Numeric};
+pub(crate) use sample::{Lookup, Texels, cube_face, dimensions, on_face};
 
-use crate::code::Slot;
 use crate::error::LaunchError;
-use crate::race::Way;
-use crate::types::ImageType;
-use format::Format;
-use lanescope_spirv::enums::{ImageFormat, Op};
-use lanescope_spirv::samples_implicitly;
+use lanescope_spirv::enums::ImageFormat;
 
 /// The contents of an image descriptor.
 #[derive(Debug, Clone, PartialEq)]
@@ -160,7 +154,7 @@ impl Default for Sampler {
 
 impl Image {
     /// The size of a level.
-    fn level_size(&self, level: u32) -> [u32; 3] {
+    pub(crate) fn level_size(&self, level: u32) -> [u32; 3] {
         self.size.map(|d| d.checked_shr(level).unwrap_or(0).max(1))
     }
 
@@ -203,39 +197,5 @@ impl ImageObject {
             Some((meta, Format::of(format)?))
         });
         ImageObject { object, image, sampler: sampler.cloned() }
-    }
-}
-
-/// An image instruction.
-#[derive(Debug, Clone)]
-pub(crate) struct ImageOp {
-    pub op: Op,
-    pub ty: ImageType,
-    /// The image, or image and sampler.
-    pub image: Slot,
-    /// First slot and number of scalars; of queries the level.
-    pub coordinate: (Slot, u32),
-    /// Width in bits of a coordinate, and whether it is a float.
-    pub coordinate_bits: u32,
-    /// First slot and number of scalars of the result, or of the texel that is written.
-    pub value: (Slot, u32),
-    /// Width in bits of a component of the result or the texel.
-    pub bits: u32,
-    pub is_float: bool,
-    /// Whether the coordinates end with a divisor.
-    pub projected: bool,
-    /// A depth reference, or the component that is gathered.
-    pub extra: Option<Slot>,
-    pub lod: Option<(Slot, bool)>,
-    pub bias: Option<Slot>,
-    pub gradients: Option<(Slot, Slot)>,
-    pub offset: Option<(Slot, u32)>,
-    pub way: Way,
-}
-
-impl ImageOp {
-    /// Whether the level of detail follows from the coordinates of the quad.
-    pub fn is_implicit(&self) -> bool {
-        samples_implicitly(self.op) && self.lod.is_none() && self.gradients.is_none()
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::sync::{Order, Present};
 use super::{Class, Way};
-use crate::code::Pc;
+use crate::index::Pc;
 
 /// One access.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

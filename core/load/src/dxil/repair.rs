@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use lanescope_base::ids::Id;
 use lanescope_spirv::enums::Op;
+use lanescope_spirv::opcode::Chain;
 use lanescope_spirv::{Inst, Module};
 
 /// The module with each access chain to an aggregate typed as what it reaches. Words that are no module are returned
@@ -54,18 +55,13 @@ impl<'m> Repair<'m> {
     }
 
     fn visit(&mut self, inst: &Inst<'_>) {
-        let first = match inst.op() {
-            Some(Op::AccessChain | Op::InBoundsAccessChain) => 4,
-            // An element comes first, which does not step into the pointee.
-            Some(Op::PtrAccessChain | Op::InBoundsPtrAccessChain) => 5,
-            _ => return,
-        };
+        let Some(chain @ (Chain::Typed | Chain::TypedElement)) = inst.facts().chain else { return };
         let (Some(ty), Some(result)) = (inst.result_type(), inst.result()) else { return };
-        let base = inst.id_at(3);
+        let base = inst.id_at(chain.base());
         let of_base = self.retyped.get(&base).copied();
         let of_base = of_base.or_else(|| self.pointer(self.module.type_of(base)?));
         let (Some((storage, from)), Some((_, to))) = (of_base, self.pointer(ty)) else { return };
-        let Some(reached) = self.reached(from, inst.words_from(first)) else { return };
+        let Some(reached) = self.reached(from, inst.words_from(chain.indices())) else { return };
         if reached == to || !self.are_aggregates(reached, to) {
             return;
         }

@@ -4,7 +4,7 @@
 use lanescope_base::StageKind;
 use lanescope_spirv::edit::push;
 use lanescope_spirv::enums::{Capability, ExecutionMode, Op};
-use lanescope_spirv::{EntryPoint, Module, is_derivative, samples_implicitly};
+use lanescope_spirv::{EntryPoint, Module};
 
 /// The words with the execution mode, where the profile has derivatives in compute shaders, the shader takes some, and its
 /// size has quads; else as they are.
@@ -16,8 +16,7 @@ pub(super) fn with_derivative_group(words: Vec<u32>, profile: &str) -> Vec<u32> 
     let [entry] = module.entry_points() else { return words };
     let functions = module.reachable(entry);
     let mut insts = functions.iter().flat_map(|function| module.insts_in(function.insts.clone()));
-    let is_taken = insts
-        .any(|inst| inst.op().is_some_and(|op| is_derivative(op) || samples_implicitly(op) || op == Op::ImageQueryLod));
+    let is_taken = insts.any(|inst| inst.facts().derivative.is_some());
     match group(entry) {
         Some((mode, capability)) if is_taken => with(&module, entry, mode, capability),
         _ => words,

@@ -9,7 +9,7 @@ use super::layout::{Layout, Node, Placed, RootItem, RootNode, Table, place};
 use super::outputs::FragmentOutput;
 use super::resources::{Resource, ResourceKind};
 use super::{coarse, dwords};
-use crate::registers::{Attachment, export_format};
+use crate::color_export::{Attachment, export_format};
 use lanescope_model::options::{ColorTarget, Options, SpecValue};
 use lanescope_model::program::StageKind;
 use lanescope_pipeline as pipeline;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::UserData;
 use super::application::Application;
 use super::layout::{Layout, Node};
 use super::resources::{Resource, ResourceKind};
@@ -10,7 +11,6 @@ use crate::findings::{
     AUTO_LAYOUT_BREAKS, AUTO_LAYOUT_NONE, BINDING_CLASH, BINDING_SHARED, DESCRIPTOR_STAGE, DESCRIPTORS_TOO_MANY,
     Finding, LAYOUT_KIND, PUSH_PADDING, Place, ROOT_SPILLS, RUNTIME_ARRAY, SLOTS_OVERLAP,
 };
-use crate::user_data::UserData;
 use lanescope_base::text_format::{counted, with_article};
 use lanescope_model::program::StageKind;
 use lanescope_pipeline::NodeType;

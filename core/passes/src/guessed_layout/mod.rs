@@ -14,6 +14,7 @@
 //! * [`Application`]: what a description of a pipeline says of the same stage; [`breaks`]: what keeps the two apart.
 //! * [`Key`]: what a compiled stage is kept under, word by word, by the note's rule and by today's, which takes a
 //!   layout as LLPC is given one: [`Mapping`].
+//! * [`UserData`]: in which scalar registers the loaded user data is passed.
 //! * [`Remap`]: where the automatic root lies among the application's user data.
 //!
 //! Only fragment, compute and ray tracing shaders: other stages depend on too much of a pipeline's state. What is
@@ -34,6 +35,7 @@ mod resources;
 #[cfg(test)]
 mod tests;
 mod usage;
+mod user_data;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,11 +54,11 @@ pub use remap::{Remap, gaps, remap};
 pub use resources::declared;
 pub use resources::{PushConstants, RUNTIME_LENGTH, Resource, ResourceKind, push_constants, resources};
 pub use usage::{ModuleUsage, VariablePointers, usage};
+pub use user_data::{UserData, user_data, why_not_passed};
 
 use crate::findings::Finding;
 use crate::liveness::{Liveness, Stages};
 use crate::speculative::SpeculativeCompile;
-use crate::user_data::{UserData, user_data};
 use lanescope_base::ids::Hash64;
 use lanescope_model::options::{AutoLayoutRule, ColorTarget, KeyRule, Options, WaveChoice};
 use lanescope_model::program::{Program, Stage, StageKind};

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::UserData;
 use super::layout::{Layout, RootItem, RootNode};
-use crate::user_data::UserData;
 use lanescope_model::program::StageKind;
 
 /// One node of the automatic root.

@@ -11,6 +11,7 @@ use lanescope_base::named_enum;
 use lanescope_pipeline::NodeType;
 use lanescope_pipeline::vulkan::DescriptorType;
 use lanescope_spirv::enums::{Decoration, Dim, Op, StorageClass};
+use lanescope_spirv::opcode::Chain;
 use lanescope_spirv::shape::Shape;
 use lanescope_spirv::{Module, Type};
 
@@ -248,12 +249,10 @@ fn used_members(live: &Liveness<'_>, block: Id) -> Option<BTreeSet<u32>> {
             continue;
         }
         // Where the base and its first index are.
-        let at = match inst.op() {
-            Some(Op::AccessChain | Op::InBoundsAccessChain) => Some(3),
+        let at = match inst.facts().chain {
+            Some(Chain::Typed) => Some(3),
             // Another type may lie over the block.
-            Some(Op::UntypedAccessChainKHR | Op::UntypedInBoundsAccessChainKHR)
-                if module.pointee(block) == Some(inst.id_at(3)) =>
-            {
+            Some(Chain::Untyped) if module.pointee(block) == Some(inst.id_at(3)) => {
                 let indices = inst.words_from(5).iter().map(|&index| Id(index));
                 let place = indices.into_iter().try_fold(inst.id_at(3), |ty, index| element(module, ty, index))?;
                 untyped.extend(inst.result().map(|pointer| (pointer, place)));

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use crate::liveness::Liveness;
 use lanescope_base::named_enum;
 use lanescope_model::program::StageKind;
-use lanescope_spirv::Inst;
 use lanescope_spirv::enums::{Capability, Op};
 
 named_enum!(
@@ -41,9 +40,7 @@ pub fn usage(live: &Liveness<'_>) -> ModuleUsage {
     let module = live.module();
     let declared = module.globals().take_while(|inst| inst.op() == Some(Op::Capability));
     let capabilities: Vec<Capability> = declared.filter_map(|inst| Capability::from_u32(inst.word_at(1))).collect();
-    let is_spec =
-        |inst: Inst<'_>| matches!(inst.op(), Some(Op::SpecConstant | Op::SpecConstantTrue | Op::SpecConstantFalse));
-    let spec_constants = module.definitions().any(is_spec);
+    let spec_constants = module.definitions().any(|inst| inst.facts().takes_spec_id());
     let has = |wanted: Capability| capabilities.contains(&wanted);
     let variable_pointers = match (has(Capability::VariablePointers), has(Capability::VariablePointersStorageBuffer)) {
         (true, _) => VariablePointers::Full,
@@ -55,11 +52,7 @@ pub fn usage(live: &Liveness<'_>) -> ModuleUsage {
         name.starts_with("GroupNonUniform") || name.starts_with("Subgroup")
     });
     let fragment = live.entry().stage == Some(StageKind::Fragment);
-    let differs = |op: Op| {
-        let name = format!("{op:?}");
-        name.starts_with("DPd") || name.starts_with("Fwidth") || name.contains("ImplicitLod")
-    };
-    let derives = || live.insts().any(|inst| inst.op().is_some_and(differs));
+    let derives = || live.insts().any(|inst| inst.facts().derivative.is_some());
     ModuleUsage {
         variable_pointers,
         subgroup_size,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::reach::{Reach, successors};
 use lanescope_spirv::enums::Op;
+use lanescope_spirv::opcode::Control;
 use lanescope_spirv::{Function, InstId, Module};
 
 /// The blocks of one function, each by the index of its first instruction.
@@ -33,7 +34,7 @@ impl Blocks {
             } else if inst.is_terminator()
                 && let Some(block) = open.take()
             {
-                if matches!(inst.op(), Some(Op::Return | Op::ReturnValue)) {
+                if inst.facts().control == Control::Return {
                     blocks.exits.push(block);
                 }
                 successors(module, &inst, |target| {

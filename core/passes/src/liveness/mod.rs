@@ -36,6 +36,7 @@ pub use stages::Stages;
 
 use lanescope_base::ids::Id;
 use lanescope_spirv::enums::{Op, StorageClass};
+use lanescope_spirv::opcode::Memory;
 use lanescope_spirv::{EntryPoint, Inst, InstId, Module};
 use links::Links;
 use reach::Reach;
@@ -172,7 +173,7 @@ impl<'m> Liveness<'m> {
         for inst in self.reach().insts() {
             let (pointers, value) = match inst.op() {
                 Some(Op::Store) => (inst.words_from(1).get(..1), Some(inst.id_at(2))),
-                Some(Op::CopyMemory | Op::CopyMemorySized) => (inst.words_from(1).get(..1), None),
+                Some(_) if inst.facts().memory == Memory::Copy => (inst.words_from(1).get(..1), None),
                 Some(Op::FunctionCall) => (Some(inst.words_from(4)), None),
                 Some(Op::ExtInst) if ops::stores_second_result(&inst) => (inst.words_from(6).get(..1), None),
                 _ => continue,

@@ -12,7 +12,7 @@ use super::ops::is_component_wise_glsl;
 use super::pointer::{self, Pointer, Step};
 use lanescope_base::ids::Id;
 use lanescope_spirv::enums::{Op, StorageClass};
-use lanescope_spirv::{Inst, Type, is_component_wise};
+use lanescope_spirv::{Inst, Type};
 
 /// One of the sets of leaves by where in the pixel they are read.
 type ReadAt = fn(&mut Uses) -> &mut BTreeMap<Id, LeafSet>;
@@ -82,7 +82,7 @@ impl<'m> Flow<'_, 'm> {
                 self.inside(callee, |flow| values.iter().for_each(|&value| flow.want(value, demand)));
             }
             Op::Load => self.demand_load(inst, demand),
-            Op::AccessChain | Op::InBoundsAccessChain => {
+            _ if inst.is_access_chain() => {
                 self.demand_indices(inst.id_at(3));
                 inst.words_from(4).iter().for_each(|&index| self.want_all(Id(index)));
             }
@@ -116,7 +116,7 @@ impl<'m> Flow<'_, 'm> {
                 }
             }
             Op::ExtInst => self.demand_extended(inst, demand),
-            _ if is_component_wise(op) => self.demand_component_wise(inst, inst.words_from(3), demand),
+            _ if inst.facts().component_wise => self.demand_component_wise(inst, inst.words_from(3), demand),
             _ => self.demand_everything(inst),
         }
     }

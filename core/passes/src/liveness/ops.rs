@@ -2,24 +2,24 @@
 
 use rspirv::spirv::GlslStd450Op as GLOp;
 
+use lanescope_spirv::Inst;
 use lanescope_spirv::enums::Op;
-use lanescope_spirv::{Inst, is_component_wise, is_pure};
+use lanescope_spirv::opcode::Effect;
 
 /// Whether an instruction has an effect of its own: what it uses is used, even if its result is unused.
 ///
 /// An instruction with a result that is not known to be without effects has some. Calls have those of their functions.
 pub fn has_effect(inst: &Inst<'_>) -> bool {
-    let Some(op) = inst.op() else { return true };
-    match op {
-        Op::Label | Op::Function | Op::FunctionEnd | Op::FunctionParameter => false,
-        Op::Variable | Op::UntypedVariableKHR => false,
-        Op::Line | Op::NoLine | Op::Nop | Op::LoopMerge | Op::SelectionMerge => false,
+    match inst.op() {
         // Followed by what is demanded of its calls.
-        Op::ReturnValue => false,
+        Some(Op::ReturnValue) => false,
         // Volatile: the access itself is the effect.
-        Op::Load => inst.word_at(4) & 1 != 0,
-        Op::ExtInst => stores_second_result(inst),
-        _ => inst.result().is_none() || !(is_component_wise(op) || is_pure(op)),
+        Some(Op::Load) => inst.word_at(4) & 1 != 0,
+        Some(Op::ExtInst) => stores_second_result(inst),
+        _ => {
+            let facts = inst.facts();
+            !(facts.effect == Effect::Nothing || facts.is_pure())
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use lanescope_base::ids::Id;
 use lanescope_spirv::enums::{Op, StorageClass};
+use lanescope_spirv::opcode::Chain;
 use lanescope_spirv::{Inst, InstId, Module};
 
 /// One index of an access chain.
@@ -55,11 +56,11 @@ pub fn follow<S>(module: &Module, pointer: Id, step: impl Fn(Id) -> S) -> Option
     let mut inst = module.def(pointer)?;
     for _ in 0..MAX_CHAINS {
         match inst.op()? {
-            Op::AccessChain | Op::InBoundsAccessChain => {
+            _ if inst.is_access_chain() => {
                 path.extend(inst.words_from(4).iter().rev().map(|&index| step(Id(index))));
             }
             // Of untyped chains, those into a variable as it is declared: another type may lie over it.
-            Op::UntypedAccessChainKHR | Op::UntypedInBoundsAccessChainKHR => {
+            _ if inst.facts().chain == Some(Chain::Untyped) => {
                 let variable = module.def(inst.id_at(4)).filter(|base| base.op() == Some(Op::UntypedVariableKHR))?;
                 if module.pointee(inst.id_at(4)) != Some(inst.id_at(3)) {
                     return None;

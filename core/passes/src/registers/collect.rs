@@ -10,7 +10,8 @@ use crate::packing::written::{Stored, written};
 use lanescope_base::ids::Id;
 use lanescope_model::program::StageKind;
 use lanescope_spirv::enums::{BuiltIn, Decoration, Dim, ExecutionMode, Op, StorageClass};
-use lanescope_spirv::{EntryPoint, Inst, Module, Type, is_atomic_with_result, takes_image_first};
+use lanescope_spirv::opcode::ImageUse;
+use lanescope_spirv::{EntryPoint, Inst, Module, Type};
 
 /// Colour attachments that the hardware has.
 const ATTACHMENTS: u32 = 8;
@@ -29,7 +30,6 @@ pub fn pixel(live: &Liveness<'_>) -> PixelFacts {
     let outputs = written_leaves(live);
     let written = BuiltIns::of(live, &outputs);
     let mode = |mode| entry.mode(mode).is_some();
-    let any = |wanted: &[Op]| live.insts().any(|inst| inst.op().is_some_and(|op| wanted.contains(&op)));
     PixelFacts {
         frag_coord: (read.bits(BuiltIn::FragCoord) & 0xf) as u8,
         frag_coord_is_sample: read.decorated(module, BuiltIn::FragCoord, Decoration::Sample),
@@ -40,7 +40,7 @@ pub fn pixel(live: &Liveness<'_>) -> PixelFacts {
         shading_rate: read.has(BuiltIn::ShadingRateKHR),
         barycentrics: barycentrics(module, &read),
         provoking_vertex: needs_provoking_vertex(live, &read),
-        discard: any(&[Op::Kill, Op::TerminateInvocation, Op::DemoteToHelperInvocation]),
+        discard: live.insts().any(|inst| inst.facts().leaves_invocation()),
         resource_write: live.insts().any(|inst| writes_resource(module, &inst)),
         depth: written.has(BuiltIn::FragDepth),
         stencil_ref: written.has(BuiltIn::FragStencilRefEXT),
@@ -263,15 +263,13 @@ fn needs_provoking_vertex(live: &Liveness<'_>, read: &BuiltIns) -> bool {
 
 /// Whether an instruction writes memory that outlives the invocation and its workgroup.
 fn writes_resource(module: &Module, inst: &Inst<'_>) -> bool {
-    let pointer = match inst.op() {
-        Some(Op::ImageWrite) => return true,
-        Some(Op::Store | Op::CopyMemory | Op::CopyMemorySized | Op::AtomicStore | Op::AtomicFlagClear) => inst.id_at(1),
-        Some(Op::AtomicLoad) | None => return false,
-        Some(op) if is_atomic_with_result(op) => inst.id_at(3),
-        _ => return false,
-    };
+    let facts = inst.facts();
+    if facts.image == Some(ImageUse::Write) {
+        return true;
+    }
+    let Some(pointer) = facts.written_pointer() else { return false };
     matches!(
-        module.pointer_class(pointer),
+        module.pointer_class(inst.id_at(pointer)),
         Some(
             StorageClass::StorageBuffer
                 | StorageClass::PhysicalStorageBuffer
@@ -323,9 +321,10 @@ fn colors(live: &Liveness<'_>) -> Vec<ColorOutput> {
 
 /// Whether an instruction is one of the image unit's (texel buffers are read by the buffer unit).
 fn is_image(module: &Module, inst: &Inst<'_>) -> bool {
-    let operand = match inst.op() {
-        Some(Op::ImageWrite) => inst.id_at(1),
-        Some(op) if takes_image_first(op) => inst.id_at(3),
+    let facts = inst.facts();
+    let operand = match facts.image {
+        Some(ImageUse::Write) => inst.id_at(1),
+        _ if facts.takes_image_first() => inst.id_at(3),
         _ => return false,
     };
     let mut ty = module.pointee(operand).or_else(|| module.type_of(operand));

@@ -1,6 +1,6 @@
 //! The inputs of the register rules, as plain data. Reads and writes count after dead code is removed.
 
-use crate::user_data::UserData;
+use crate::guessed_layout::UserData;
 use lanescope_model::options::Options;
 use lanescope_model::program::StageKind;
 

@@ -17,10 +17,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::findings::{Finding, NEEDS_BACK_END, NO_REGISTERS, NOT_EXPORTED, Place};
-use crate::guessed_layout::of_nodes;
+use crate::guessed_layout::{of_nodes, user_data, why_not_passed};
 use crate::liveness::{Liveness, Stages};
 use crate::packing::{AttributeBuiltIn, Linkage, Packing, Unpacked};
-use crate::user_data::{user_data, why_not_passed};
 use crate::workgroup::Layout;
 use lanescope_base::ids::{Address, Hex, RegisterValue};
 use lanescope_base::named_enum;
@@ -36,7 +35,6 @@ mod export;
 mod facts;
 mod field;
 mod fields;
-mod formats;
 mod interpolants;
 pub mod pairs;
 mod pixel;
@@ -49,11 +47,11 @@ pub(crate) mod tests;
 mod why;
 mod word;
 
+pub use crate::color_export::{Attachment, ExportFormat, FORMATS, Format, Kind as FormatKind, export_format, format};
 pub use collect::workgroup_axes;
-pub use color::{Attachment, ExportFormat, attachments, export_format};
+pub use color::attachments;
 pub use compute::compute;
 pub use facts::{ColorOutput, ComputeFacts, ConservativeDepth, FloatMode, Known, Numeric, PixelFacts, ProducerFacts};
-pub use formats::{FORMATS, Format, Kind as FormatKind, format};
 pub use sizes::workgroup_bytes;
 pub use why::Why;
 

@@ -15,17 +15,16 @@
 //! its inputs. Vulkan wants sets that two stages share to be the same, and the guess knows one stage only: so a
 //! fragment library's sets have numbers of their own, above the application's.
 //!
-//! * [`corpus`]: many pipelines, and their total figures.
 //! * [`SpeculativeCompile`]: the results. [`Store`]: where compiled pipelines are kept from one process to the next.
-
-pub mod corpus;
-pub mod summary;
+//!
+//! Many pipelines, with their total figures: [`speculative_corpus`](crate::speculative_corpus).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use lanescope_base::ids::{Bytes, Hash64};
 use lanescope_base::named_enum;
+use lanescope_base::text_format::duration;
 use lanescope_model::chip::Chip;
 use lanescope_model::program::StageKind;
 
@@ -171,6 +170,11 @@ pub fn is_entry_name(text: &str) -> bool {
         && Form::ALL.iter().any(|known| known.name() == *form)
 }
 
+/// `1.20 ms less`: nanoseconds that are saved, or lost where they are negative.
+pub(crate) fn change(saved: i64) -> String {
+    format!("{} {}", duration(saved.unsigned_abs()), if saved >= 0 { "less" } else { "more" })
+}
+
 /// A store that keeps nothing.
 impl Store for () {
     fn load(&self, _: &str) -> Result<Option<Vec<u8>>, String> {
@@ -194,6 +198,18 @@ impl SpeculativeCompile {
     pub fn saved(&self) -> i64 {
         let number = |value| i64::try_from(value).unwrap_or(i64::MAX);
         number(SpeculativeCompile::median(&self.without)) - number(SpeculativeCompile::median(&self.with))
+    }
+
+    /// What the application waits with it and without.
+    pub fn waits(&self) -> String {
+        let [with, without] =
+            [SpeculativeCompile::median(&self.with), SpeculativeCompile::median(&self.without)].map(duration);
+        let middle = match self.with.len() {
+            0 | 1 => String::new(),
+            count => format!(" (median of {count})"),
+        };
+        let noise = if self.is_noise() { "; a miss saves nothing: the difference is noise" } else { "" };
+        format!("{with} with it, {without} without: {}{middle}{noise}", change(self.saved()))
     }
 
     /// Whether the note says how to use what was found.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use lanescope_model::options::Derivatives;
 use lanescope_spirv::enums::Op;
-use lanescope_spirv::{EntryPoint, Inst, Module, samples_implicitly};
+use lanescope_spirv::{EntryPoint, Inst, Module, facts};
 
 /// An instruction that takes a derivative, or samples with the level of detail that derivatives give.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -54,8 +54,7 @@ pub(super) fn difference(op: Op) -> Option<&'static str> {
         DPdx | DPdxFine => "x: 1−0, 1−0, 3−2, 3−2",
         DPdy | DPdyFine => "y: 2−0, 3−1, 2−0, 3−1",
         Fwidth | FwidthFine => "|x| + |y|, both fine",
-        ImageQueryLod => LEVEL,
-        op if samples_implicitly(op) => LEVEL,
+        op if facts(op).derivative.is_some() => LEVEL,
         _ => return None,
     })
 }

@@ -13,7 +13,7 @@ use lanescope_model::options::PackingOrder;
 use lanescope_model::program::StageKind;
 use lanescope_passes::guessed_layout::BreakKind;
 use lanescope_passes::packing::Fallback;
-use lanescope_passes::speculative::corpus::Rows;
+use lanescope_passes::speculative_corpus::Rows;
 
 named_enum!(
     /// Kinds of pipelines.

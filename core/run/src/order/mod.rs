@@ -4,8 +4,9 @@ mod races;
 
 use std::collections::BTreeSet;
 
-use lanescope_spirv::enums::{BuiltIn, Decoration, Op};
-use lanescope_spirv::{EntryPoint, Module};
+use lanescope_spirv::enums::{BuiltIn, Decoration, Op, Scope};
+use lanescope_spirv::opcode::Group;
+use lanescope_spirv::{EntryPoint, Inst, Module};
 
 /// Why two runs of a shader may write different bytes, though nothing is wrong: what it reads of subgroups, atomics
 /// whose result it uses, clocks, stores of different values to one address.
@@ -22,14 +23,15 @@ pub fn order_dependence(module: &Module, entry: &EntryPoint) -> Vec<String> {
         for inst in module.insts_in(function.insts.clone()) {
             // An instruction of unknown shape is not a reason.
             let _ = module.for_each_id_used(&inst, |id| _ = used.insert(id));
-            let name = inst.name();
-            if name.starts_with("OpGroupNonUniform") || name.starts_with("OpSubgroup") {
-                note(format!("{name} depends on which invocations share a subgroup"));
+            let facts = inst.facts();
+            if facts.group.is_some_and(|group| is_of_subgroup(module, &inst, group)) {
+                note(format!("{} depends on which invocations share a subgroup", inst.name()));
             }
-            match inst.op() {
-                Some(Op::ReadClockKHR) => note("OpReadClockKHR reads a clock".to_owned()),
-                Some(_) if name.starts_with("OpAtomic") => atomics.extend(inst.result().map(|id| (id, name))),
-                _ => {}
+            if inst.op() == Some(Op::ReadClockKHR) {
+                note("OpReadClockKHR reads a clock".to_owned());
+            }
+            if facts.is_atomic() {
+                atomics.extend(inst.result().map(|id| (id, inst.name())));
             }
         }
     }
@@ -58,6 +60,15 @@ pub fn order_dependence(module: &Module, entry: &EntryPoint) -> Vec<String> {
     }
     races::races(module, entry).into_iter().for_each(note);
     why
+}
+
+/// Whether a group operation is not one of the workgroup.
+fn is_of_subgroup(module: &Module, inst: &Inst<'_>, group: Group) -> bool {
+    let scope = || {
+        let operand = 1 + usize::from(inst.result_type().is_some()) + usize::from(inst.result().is_some());
+        module.constant(inst.id_at(operand)).and_then(|scope| scope.as_u32())
+    };
+    group != Group::Scoped || scope() != Some(Scope::Workgroup as u32)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use lanescope_base::ids::Id;
 use lanescope_spirv::enums::{BuiltIn, Decoration, ExecutionMode, Op, StorageClass};
+use lanescope_spirv::opcode::{Effect, ImageUse};
 use lanescope_spirv::{EntryPoint, Inst, Module, always_run};
 
 /// The races of an entry point, in module order.
@@ -92,14 +93,11 @@ impl Values<'_> {
     }
 
     fn may_vary(&self, inst: &Inst<'_>) -> bool {
-        let name = inst.name();
+        let facts = inst.facts();
         match inst.op() {
-            None | Some(Op::Phi | Op::FunctionCall | Op::FunctionParameter | Op::ImageRead | Op::ReadClockKHR) => true,
-            Some(_)
-                if name.starts_with("OpAtomic") || name.starts_with("OpGroup") || name.starts_with("OpSubgroup") =>
-            {
-                true
-            }
+            None | Some(Op::Phi | Op::FunctionCall | Op::FunctionParameter) => true,
+            Some(Op::ExtInst) => self.uses(inst, &self.varying),
+            _ if facts.is_atomic() || facts.group.is_some() || facts.image == Some(ImageUse::Read) => true,
             Some(Op::Load) => {
                 let pointer = inst.id_at(3);
                 let Some((variable, class)) = self.variable(pointer) else { return true };
@@ -114,13 +112,15 @@ impl Values<'_> {
                     }
             }
             // The address of a part: its base is a variable, whose contents do not matter, or another address.
-            Some(Op::AccessChain | Op::InBoundsAccessChain) => {
+            _ if inst.is_access_chain() => {
                 let base = inst.id_at(3);
                 let base_varies =
                     self.variable(base).is_none_or(|(variable, _)| variable != base) && self.varying.contains(&base);
                 base_varies || inst.words_from(4).iter().any(|&id| self.varying.contains(&Id(id)))
             }
-            Some(_) => self.uses(inst, &self.varying),
+            // What an image has where all invocations sample or fetch it is the same for all.
+            _ if facts.image.is_some() || facts.effect == Effect::Value => self.uses(inst, &self.varying),
+            Some(_) => true,
         }
     }
 
@@ -139,7 +139,7 @@ impl Values<'_> {
                     _ => self.own.contains(&pointer),
                 }
             }
-            Some(AccessChain | InBoundsAccessChain) => {
+            _ if inst.is_access_chain() => {
                 let base = inst.id_at(3);
                 let component = inst.words_from(4).first().and_then(|&id| self.module.constant(Id(id)));
                 match self.variable(base) {
@@ -198,7 +198,8 @@ impl Values<'_> {
             let inst = self.module.def(at)?;
             match inst.op()? {
                 Op::Variable => return Some((at, StorageClass::from_u32(inst.word_at(3))?)),
-                Op::AccessChain | Op::InBoundsAccessChain | Op::CopyObject => at = inst.id_at(3),
+                Op::CopyObject => at = inst.id_at(3),
+                _ if inst.is_access_chain() => at = inst.id_at(3),
                 _ => return None,
             }
         }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Editor, Escape};
 use crate::enums::Op;
+use crate::opcode::Section;
 use crate::{EntryPoint, Function, Inst, InstId, Module, ParseError};
 use lanescope_base::StageKind;
 use lanescope_base::ids::Id;
@@ -66,9 +67,7 @@ pub fn isolated(module: &Module, entry: usize, shared: &BTreeSet<Id>) -> Result<
                 if others.contains_key(&(at - 1)) { copies.of(&inst)? } else { continue }
             }
             Some(Op::Variable) if inst.result().is_some_and(|id| copies.has(id)) => copies.beside(&inst)?,
-            Some(
-                Op::Name | Op::Decorate | Op::DecorateId | Op::DecorateString | Op::ExecutionMode | Op::ExecutionModeId,
-            ) if copies.has(inst.id_at(1)) => copies.beside(&inst)?,
+            _ if is_about_one(&inst) && copies.has(inst.id_at(1)) => copies.beside(&inst)?,
             _ => continue,
         };
         editor.replace(inst.index, words);
@@ -91,6 +90,11 @@ pub fn isolated(module: &Module, entry: usize, shared: &BTreeSet<Id>) -> Result<
     }
     editor.insert_before(InstId(module.len() as u32), &added);
     Ok(Some(editor.finish()?))
+}
+
+/// Whether an instruction names, decorates or describes what its first operand is.
+fn is_about_one(inst: &Inst<'_>) -> bool {
+    matches!(inst.facts().section, Section::Name | Section::Annotation | Section::ExecutionMode)
 }
 
 /// The duplicates of a module's ids.

@@ -21,6 +21,7 @@ pub use ungroup::ungrouped;
 
 use super::enums::{Capability, Decoration, Op, StorageClass};
 use super::module::{Inst, InstId, Module, ParseError};
+use super::opcode::Section;
 use super::types::Type;
 use lanescope_base::ids::Id;
 
@@ -71,16 +72,16 @@ fn string(text: &str) -> Vec<u32> {
 impl<'m> Editor<'m> {
     /// An editor without changes.
     pub fn new(module: &'m Module) -> Editor<'m> {
-        let end = |inside: fn(Op) -> bool| {
-            let count = module.insts().take_while(|inst| inst.op().is_some_and(inside)).count();
+        let end = |last: Section| {
+            let count = module.insts().take_while(|inst| inst.facts().section <= last).count();
             (count as u32, Vec::new())
         };
         let globals = module.globals().len() as u32;
         let sections = Sections {
-            capabilities: end(|op| op == Op::Capability),
-            imports: end(|op| matches!(op, Op::Capability | Op::Extension | Op::ExtInstImport)),
-            names: end(|op| is_preamble(op) && !is_annotation(op)),
-            annotations: end(is_preamble),
+            capabilities: end(Section::Capability),
+            imports: end(Section::Import),
+            names: end(Section::Name),
+            annotations: end(Section::Annotation),
             globals: (globals, Vec::new()),
         };
         let mut known = BTreeMap::new();
@@ -383,45 +384,6 @@ fn is_shared(op: Op) -> bool {
     matches!(
         op,
         TypeBool | TypeInt | TypeFloat | TypeVector | TypeArray | TypePointer | Constant | ConstantNull | Undef
-    )
-}
-
-/// The sections before the first type, constant or variable.
-fn is_preamble(op: Op) -> bool {
-    use Op::*;
-    matches!(
-        op,
-        Capability
-            | Extension
-            | ConditionalExtensionINTEL
-            | ExtInstImport
-            | MemoryModel
-            | EntryPoint
-            | ExecutionMode
-            | ExecutionModeId
-            | String
-            | Source
-            | SourceContinued
-            | SourceExtension
-            | Name
-            | MemberName
-    ) || is_annotation(op)
-}
-
-/// Decorations, and what is between them and the names.
-fn is_annotation(op: Op) -> bool {
-    use Op::*;
-    matches!(
-        op,
-        ModuleProcessed
-            | Decorate
-            | MemberDecorate
-            | DecorationGroup
-            | GroupDecorate
-            | GroupMemberDecorate
-            | DecorateId
-            | DecorateString
-            | MemberDecorateString
     )
 }
 

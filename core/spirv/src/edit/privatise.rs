@@ -140,8 +140,9 @@ impl Editor<'_> {
         let glsl = ext_set(module, "GLSL.std.450");
         for inst in module.insts_in(start..module.len() as u32) {
             match inst.op() {
-                Some(op @ (Op::AccessChain | Op::InBoundsAccessChain | Op::CopyObject))
-                    if let Some(&of_operand) = derived.get(&inst.id_at(3)) =>
+                Some(op)
+                    if (inst.is_access_chain() || op == Op::CopyObject)
+                        && let Some(&of_operand) = derived.get(&inst.id_at(3)) =>
                 {
                     let Some(pointee) = inst.result_type().and_then(|ty| module.pointee(ty)) else {
                         return Err(Escape::at(

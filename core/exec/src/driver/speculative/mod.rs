@@ -8,6 +8,7 @@ mod make;
 mod run;
 
 pub use lanescope_passes::speculative::*;
+pub use lanescope_passes::speculative_corpus as corpus;
 
 pub use crate::gpu::moved_sets::above;
 pub use run::{SpeculativeOptions, speculate};

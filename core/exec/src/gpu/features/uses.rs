@@ -6,10 +6,10 @@ use std::ffi::CStr;
 
 use super::registry::{self, Enabling};
 use super::{Field, Need};
-use lanescope_base::ids::Id;
 use lanescope_model::program::StageKind;
 use lanescope_spirv::enums::{Op, Scope, StorageClass};
-use lanescope_spirv::{Inst, Module, Type, grammar};
+use lanescope_spirv::opcode::Group;
+use lanescope_spirv::{Inst, Module, Type};
 
 type Features = &'static [(&'static str, Field)];
 
@@ -136,15 +136,15 @@ fn row(rows: &'static [Enabling], at: usize) -> Need {
 /// What a module's instructions use.
 pub(super) fn of(module: &Module) -> BTreeSet<Use> {
     let mut out: BTreeSet<Use> = module.insts().filter_map(|inst| one(module, &inst)).collect();
-    let is_of_subgroup =
-        |inst: &Inst<'_>| grammar::info(inst.opcode()).is_some_and(|info| info.name.starts_with("GroupNonUniform"));
     for entry in module.entry_points() {
         let Some(stage) = entry.stage else { continue };
         let functions = module.reachable(entry);
         let insts = functions.iter().flat_map(|function| module.insts_in(function.insts.clone()));
-        for inst in insts.filter(is_of_subgroup) {
-            out.insert(Use::Subgroup(stage));
-            if matches!(inst.op(), Some(Op::GroupNonUniformQuadBroadcast | Op::GroupNonUniformQuadSwap)) {
+        for group in insts.filter_map(|inst| inst.facts().group) {
+            if matches!(group, Group::NonUniform | Group::Quad) {
+                out.insert(Use::Subgroup(stage));
+            }
+            if group == Group::Quad {
                 out.insert(Use::Quads(stage));
             }
         }
@@ -177,16 +177,10 @@ fn one(module: &Module, inst: &Inst<'_>) -> Option<Use> {
         _ => {}
     }
     let is_extreme = matches!(op, Op::AtomicFMinEXT | Op::AtomicFMaxEXT);
-    let is_atomic = (Op::AtomicLoad as u32..=Op::AtomicXor as u32).contains(&(op as u32));
-    if !is_atomic && !is_extreme && op != Op::AtomicFAddEXT {
-        return None;
-    }
-    // A store has its pointer in front, then scope, semantics and value: the others a type and a result.
-    let (pointer, ty): (Id, Id) = match op {
-        Op::AtomicStore => (inst.id_at(1), module.type_of(inst.id_at(4))?),
-        _ => (inst.id_at(3), inst.result_type()?),
-    };
-    let place = match module.pointer_class(pointer)? {
+    let pointer = inst.facts().atomic_pointer()?;
+    // A store has pointer, scope, semantics and value.
+    let ty = inst.result_type().or_else(|| module.type_of(inst.id_at(4)))?;
+    let place = match module.pointer_class(inst.id_at(pointer))? {
         StorageClass::Workgroup => Place::Workgroup,
         StorageClass::Image => Place::Image,
         _ => Place::Buffer,

@@ -7,7 +7,7 @@ use lanescope_base::ids::Id;
 use lanescope_passes::graph::Node;
 use lanescope_spirv::edit::Editor;
 use lanescope_spirv::enums::{Capability, Op, StorageClass};
-use lanescope_spirv::{Inst, Module, Type, is_atomic_with_result};
+use lanescope_spirv::{Inst, Module, Type};
 
 /// Scopes of SPIR-V.
 const DEVICE: u32 = 1;
@@ -55,12 +55,9 @@ fn scope_of(module: &Module, inst: &Inst<'_>) -> Option<usize> {
     };
     let orders_buffers = |at: usize| constant(module, inst.id_at(at)).is_some_and(|bits| bits & UNIFORM_MEMORY != 0);
     match inst.op()? {
-        AtomicLoad => by_address(3).then_some(4),
-        op if is_atomic_with_result(op) => by_address(3).then_some(4),
-        AtomicStore => by_address(1).then_some(2),
         ControlBarrier => orders_buffers(3).then_some(2),
         MemoryBarrier => orders_buffers(2).then_some(1),
-        _ => None,
+        _ => inst.facts().atomic_pointer().filter(|&pointer| by_address(pointer)).map(|pointer| pointer + 1),
     }
 }
 

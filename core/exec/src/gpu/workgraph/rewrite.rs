@@ -248,7 +248,7 @@ fn retyped(module: &Module) -> Result<Option<Module>, String> {
     let mut editor = Editor::new(module);
     // What a pointer really points at, where that is not what it says.
     let mut points: std::collections::BTreeMap<Id, Id> = std::collections::BTreeMap::new();
-    for inst in module.insts().filter(|inst| matches!(inst.op(), Some(Op::AccessChain | Op::InBoundsAccessChain))) {
+    for inst in module.insts().filter(Inst::is_access_chain) {
         let base = inst.id_at(3);
         let (Some(result), Some(stated)) = (inst.result(), inst.result_type().and_then(|ty| pointee(module, ty)))
         else {

@@ -5,6 +5,7 @@ use lanescope_base::ids::Id;
 use lanescope_passes::workgroup::declared_size;
 use lanescope_spirv::edit::Editor;
 use lanescope_spirv::enums::{BuiltIn, Decoration, Op};
+use lanescope_spirv::opcode::Section;
 use lanescope_spirv::{Inst, Module, ParseError};
 
 /// The word of a module that is its version.
@@ -115,9 +116,8 @@ fn without(module: &Module, what: impl Fn(&Inst<'_>) -> bool) -> Result<Module, 
 }
 
 fn is_name(inst: &Inst<'_>) -> bool {
-    use Op::{MemberName, ModuleProcessed, Name, Source, SourceContinued, SourceExtension};
-    let op = inst.op();
-    matches!(op, Some(Name | MemberName | Source | SourceContinued | SourceExtension | ModuleProcessed))
+    let is_string = inst.op() == Some(Op::String);
+    matches!(inst.facts().section, Section::Source | Section::Name | Section::Processed) && !is_string
 }
 
 /// Whether an instruction makes a constant, which nothing can specialise, the size of workgroups: up to SPIR-V 1.5 a
@@ -209,8 +209,7 @@ mod tests {
     #[test]
     fn names_can_be_left_out() {
         let module = of_version(3);
-        let is_named =
-            |module: &Module| module.insts().any(|inst| matches!(inst.op(), Some(Op::Name | Op::MemberName)));
+        let is_named = |module: &Module| module.insts().any(|inst| inst.facts().section == Section::Name);
         let without = without_names(&module).expect("reads");
         assert_eq!((is_named(&module), is_named(&without)), (true, false));
         assert_eq!((without.version(), without.entry_points().len()), (module.version(), 1));

@@ -1,7 +1,7 @@
 //! Which dwords of a root take registers.
 
 use super::*;
-use crate::user_data::UserData;
+use crate::guessed_layout::UserData;
 use lanescope_pipeline::{ResourceNode, RootNode as Described, Setting};
 use lanescope_testing::program as loaded;
 

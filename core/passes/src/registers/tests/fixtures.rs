@@ -3,12 +3,12 @@
 use super::super::{Attachment, Graphics, Known, PixelFacts, ProducerFacts, Register, attachments, collect};
 pub(super) use lanescope_testing::glsl;
 
+use crate::guessed_layout::UserData;
 use crate::liveness::Liveness;
 use crate::packing::{
     At, AttributeBuiltIn, BuiltInSlot, InterfaceScalar, Interpolation, Mapping, Packing, Place, Saving, Slots,
 };
 use crate::registers::From;
-use crate::user_data::UserData;
 use lanescope_base::ids::{Component, Id, Location};
 use lanescope_model::options::{Options, PackingOrder};
 use lanescope_model::program::StageKind;

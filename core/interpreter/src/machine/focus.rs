@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::machine::Machine;
+use super::Machine;
 
 /// Instructions between two looks at the interrupt.
 const SLICE: u32 = 1 << 14;

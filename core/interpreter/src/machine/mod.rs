@@ -1,6 +1,16 @@
 //! The machine: a program, its inputs, and a state that goes on instruction by instruction.
 
+mod draw;
+mod focus;
+mod placed;
+mod stages;
+
 use std::sync::Arc;
+
+pub use focus::{NotReached, Others};
+
+use focus::Focus;
+use placed::{Placed, expect_stage};
 
 use crate::code::{Code, Pc};
 use crate::draw::Work;
@@ -9,12 +19,10 @@ use crate::event::{Event, EventKind, EventLog, Site};
 use crate::exec::access::{self, Context, Found, Memory};
 use crate::exec::wave::{Frame, Status, Wave};
 use crate::exec::{self, Done};
-use crate::focus::Focus;
 use crate::input::{Dispatch, Inputs, Options};
 use crate::kernels::lanes_of;
 use crate::launch::{self, Invocation};
 use crate::memory::Origin;
-use crate::placed::{Placed, expect_stage};
 use crate::program::Program;
 use crate::race::{Reached, SUBGROUP, WORKGROUP};
 use lanescope_base::{StageKind, grid};
@@ -481,7 +489,8 @@ fn effect(wave: &mut Wave, memory: &mut Memory, setup: &Setup, code: &Code, cont
         Code::Subgroup { op } => exec::subgroup::subgroup(wave, &tables.subgroup_ops[op as usize], found),
         Code::Derivative { op } => exec::derivative::derivative(wave, &tables.derivatives[op as usize], found),
         Code::Image { op } => {
-            crate::image::run(wave, memory, setup, context, &tables.image_ops[op as usize], found);
+            let images = exec::image::Images { program, all: &setup.images };
+            exec::image::run(wave, memory, images, context, &tables.image_ops[op as usize], found);
         }
         Code::ControlBarrier { execution: WORKGROUP, semantics } => {
             wave.status = Status::Barrier { pc: context.pc, semantics };

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use super::{ColorAttachment, FragmentAt, FragmentCall, FragmentWork, Layout, VertexCall, VertexWork, Work};
+use super::Machine;
+use super::placed::{Placed, expect_stage};
+use crate::draw::{
+    ColorAttachment, FragmentAt, FragmentCall, FragmentWork, Layout, Stream, VertexCall, VertexWork, Work,
+};
 use crate::error::LaunchError;
 use crate::input::{Dispatch, Inputs, LaneMap, Options};
 use crate::launch;
-use crate::machine::Machine;
 use crate::memory::Origin;
-use crate::placed::{Placed, expect_stage};
 use crate::program::Program;
 use crate::stages::Rate;
 use lanescope_base::StageKind;
@@ -126,6 +128,21 @@ impl Machine {
                 [width, lanes / width, 1]
             }
         }
+    }
+}
+
+impl Stream {
+    /// What the invocations of a machine have written: of vertex, tessellation, geometry or mesh shaders.
+    ///
+    /// # Errors
+    /// A machine of another stage.
+    pub fn of(machine: &Machine) -> Result<Arc<Stream>, LaunchError> {
+        let program = machine.program();
+        let stream = machine.setup.work.stream(program, &machine.state.memory.objects);
+        stream.map(Arc::new).ok_or_else(|| {
+            let (entry, found) = (program.entry().to_owned(), program.stage());
+            LaunchError::Stage { entry, found, expected: StageKind::Vertex }
+        })
     }
 }
 

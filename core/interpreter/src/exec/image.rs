@@ -1,25 +1,34 @@
 //! Image instructions on a wave.
 
-use super::format::{Format, Numeric};
-use super::sample::{Lookup, Texels, cube_face, dimensions, on_face};
-use super::{Image, ImageObject, ImageOp, Sampler};
+use super::access::{Context, Found, Memory, Touch, beyond_object};
+use super::derivative::NO_LANE;
+use super::wave::Wave;
+use crate::code::ImageOp;
 use crate::event::EventKind;
-use crate::exec::access::{Context, Found, Memory, Touch, beyond_object};
-use crate::exec::derivative::NO_LANE;
-use crate::exec::wave::Wave;
+use crate::image::{Format, Image, ImageObject, Lookup, Numeric, Sampler, Texels, cube_face, dimensions, on_face};
 use crate::kernels::float::{Half, Real};
 use crate::kernels::int::{ones, sign_extend};
-use crate::machine::Setup;
 use crate::memory::{OFFSET_BITS, OFFSET_MASK};
-use crate::program::DerivativeGroup;
+use crate::program::{DerivativeGroup, Program};
 use crate::race::Way;
 use lanescope_spirv::enums::{Dim, Op};
+use lanescope_spirv::facts;
 
-/// The image object of a handle.
-fn object(setup: &Setup, handle: u64) -> Option<&ImageObject> {
-    let index = u32::try_from(handle).ok()?;
-    let at = setup.images.binary_search_by_key(&index, |image| image.object).ok()?;
-    setup.images.get(at)
+/// A program with the images and samplers that its handles name.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Images<'a> {
+    pub program: &'a Program,
+    /// Sorted by object.
+    pub all: &'a [ImageObject],
+}
+
+impl<'a> Images<'a> {
+    /// The image object of a handle.
+    fn object(self, handle: u64) -> Option<&'a ImageObject> {
+        let index = u32::try_from(handle).ok()?;
+        let at = self.all.binary_search_by_key(&index, |image| image.object).ok()?;
+        self.all.get(at)
+    }
 }
 
 /// The offset of a texel in an image's bytes; absent where it is not inside.
@@ -40,7 +49,7 @@ struct Reader<'a> {
     wave: &'a Wave,
     way: Way,
     memory: &'a mut Memory,
-    setup: &'a Setup,
+    program: &'a Program,
     context: &'a Context,
     found: &'a mut Vec<Found>,
     lane: usize,
@@ -63,7 +72,7 @@ impl Texels for Reader<'_> {
         };
         let touch =
             Touch { object: self.object, offset, bytes, reads: true, writes: false, same: false, way: self.way };
-        self.memory.record(&self.setup.program, self.context, self.lane, touch, self.found);
+        self.memory.record(self.program, self.context, self.lane, touch, self.found);
         texel
     }
 }
@@ -91,7 +100,7 @@ fn widen(op: &ImageOp, component: u64, numeric: Numeric) -> u64 {
 pub(crate) fn run(
     wave: &mut Wave,
     memory: &mut Memory,
-    setup: &Setup,
+    images: Images<'_>,
     context: &Context,
     op: &ImageOp,
     found: &mut Vec<Found>,
@@ -100,7 +109,7 @@ pub(crate) fn run(
     for lane in mask.iter() {
         let handles = wave.regs[op.image as usize * mask.lanes + lane];
         let (image, sampler) = (handles >> OFFSET_BITS, handles & OFFSET_MASK);
-        let Some((object_of, (image, format))) = object(setup, image).and_then(|o| Some((o, o.image.as_ref()?))) else {
+        let Some((object_of, (image, format))) = images.object(image).and_then(|o| Some((o, o.image.as_ref()?))) else {
             found.push(Found::new(EventKind::NullPointer, lane, None));
             if op.op != Op::ImageWrite {
                 set(wave, op, lane, [0; 4]);
@@ -110,7 +119,7 @@ pub(crate) fn run(
         let index = object_of.object as usize;
         let result = match op.op {
             Op::ImageWrite => {
-                write(wave, memory, (setup, context), op, lane, (index, image, format), found);
+                write(wave, memory, (images.program, context), op, lane, (index, image, format), found);
                 continue;
             }
             Op::ImageTexelPointer => {
@@ -124,17 +133,17 @@ pub(crate) fn run(
                 query(wave, op, lane, image)
             }
             _ => {
-                if op.is_implicit() && setup.program.derivatives != DerivativeGroup::Lanes {
+                if op.is_implicit() && images.program.derivatives != DerivativeGroup::Lanes {
                     divergent(wave, lane, found);
                 }
-                let sampler = object(setup, sampler).and_then(|o| o.sampler.as_ref());
+                let sampler = images.object(sampler).and_then(|o| o.sampler.as_ref());
                 let fallback = Sampler::default();
-                let request = request(wave, setup, op, lane, image, format, sampler.unwrap_or(&fallback));
+                let request = request(wave, images.program, op, lane, image, format, sampler.unwrap_or(&fallback));
                 let mut reader = Reader {
                     wave: &*wave,
                     way: op.way,
                     memory,
-                    setup,
+                    program: images.program,
                     context,
                     found,
                     lane,
@@ -206,7 +215,7 @@ fn query(wave: &Wave, op: &ImageOp, lane: usize, image: &Image) -> [u64; 4] {
 fn write(
     wave: &Wave,
     memory: &mut Memory,
-    (setup, context): (&Setup, &Context),
+    (program, context): (&Program, &Context),
     op: &ImageOp,
     lane: usize,
     (object, image, format): (usize, &Image, &Format),
@@ -235,7 +244,7 @@ fn write(
         target.version = target.version.wrapping_add(1);
     }
     let touch = Touch { object, offset, bytes: len as u32, reads: false, writes: true, same, way: op.way };
-    memory.record(&setup.program, context, lane, touch, found);
+    memory.record(program, context, lane, touch, found);
 }
 
 /// What a lane reads.
@@ -247,7 +256,7 @@ enum Request<'a> {
 
 fn request<'a>(
     wave: &Wave,
-    setup: &Setup,
+    program: &Program,
     op: &ImageOp,
     lane: usize,
     image: &'a Image,
@@ -281,20 +290,12 @@ fn request<'a>(
             let row = |first: u32| [0, 1, 2].map(|d| if d < n { real(first + d) } else { 0.0 });
             detail(image, row(dx), row(dy))
         }
-        (None, None) if op.is_implicit() && setup.program.derivatives != DerivativeGroup::Lanes => {
+        (None, None) if op.is_implicit() && program.derivatives != DerivativeGroup::Lanes => {
             implicit(wave, op, lane, image)
         }
         _ => 0.0,
     };
     let lod = lod + op.bias.map_or(0.0, &real);
-    let depth = matches!(
-        op.op,
-        Op::ImageSampleDrefImplicitLod
-            | Op::ImageSampleDrefExplicitLod
-            | Op::ImageSampleProjDrefImplicitLod
-            | Op::ImageSampleProjDrefExplicitLod
-            | Op::ImageDrefGather
-    );
     let dims = if faces { 2 } else { dimensions(op.ty.dim).unwrap_or(1) };
     Request::Sample(Lookup {
         image,
@@ -306,7 +307,7 @@ fn request<'a>(
         coordinate,
         lod,
         offset,
-        reference: op.extra.filter(|_| depth).map(|slot| f32::load(get(slot))),
+        reference: op.extra.filter(|_| facts(op.op).compares).map(|slot| f32::load(get(slot))),
     })
 }
 

@@ -1,15 +1,17 @@
 //! Speculative compiles of many pipelines: the figures that show whether they are worth it.
 
-use lanescope_base::text_format::duration;
+mod summary;
+
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Form, SpeculativeCompile};
 use crate::guessed_layout::{Break, BreakKind, GuessedStage};
+use crate::speculative::{Form, SpeculativeCompile};
 use crate::table::{Cell, Column, Key, Meaning, Table};
 use lanescope_base::ids::Hash64;
+use lanescope_base::text_format::duration;
 use lanescope_model::program::StageKind;
 
 /// The rows as a table: a stage of a pipeline each, which a row selects by its index.

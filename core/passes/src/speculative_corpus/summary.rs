@@ -1,27 +1,8 @@
-//! Formats the results of a speculative compile as text, for the text report and the window.
+//! The total figures as text, for the text report and the window.
 
-use super::SpeculativeCompile;
-use super::corpus::Summary;
+use super::Summary;
+use crate::speculative::change;
 use lanescope_base::text_format::{counted, duration};
-
-/// `1.20 ms less`.
-fn change(saved: i64) -> String {
-    format!("{} {}", duration(saved.unsigned_abs()), if saved >= 0 { "less" } else { "more" })
-}
-
-impl SpeculativeCompile {
-    /// What the application waits with it and without.
-    pub fn waits(&self) -> String {
-        let [with, without] =
-            [SpeculativeCompile::median(&self.with), SpeculativeCompile::median(&self.without)].map(duration);
-        let middle = match self.with.len() {
-            0 | 1 => String::new(),
-            count => format!(" (median of {count})"),
-        };
-        let noise = if self.is_noise() { "; a miss saves nothing: the difference is noise" } else { "" };
-        format!("{with} with it, {without} without: {}{middle}{noise}", change(self.saved()))
-    }
-}
 
 impl Summary<'_> {
     /// The figures: what each is, and its text. The pipelines that were left out are counted, not listed.
@@ -68,8 +49,8 @@ impl Summary<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::corpus::Rows;
     use super::*;
+    use crate::speculative_corpus::Rows;
 
     #[test]
     fn times_have_at_most_three_digits() {

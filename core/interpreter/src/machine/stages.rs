@@ -2,18 +2,17 @@
 
 use std::sync::Arc;
 
-use super::geometry::StageCall;
-use super::machine::draw_dispatch;
-use super::mesh::{MeshCall, MeshLaunch, MeshWork, TaskWork};
-use super::stream::Links;
-use super::tessellation::{ControlWork, EvaluationWork, PatchPoint, Shared};
-use super::{GeometryWork, Layout, Work};
+use super::Machine;
+use super::draw::draw_dispatch;
+use super::placed::{Placed, expect_stage};
+use crate::draw::{
+    ControlWork, EvaluationWork, GeometryWork, Layout, Links, MeshCall, MeshLaunch, MeshWork, PatchPoint, Shared,
+    StageCall, TaskWork, Work,
+};
 use crate::error::LaunchError;
 use crate::input::{Dispatch, Inputs, LaneMap, Options};
 use crate::launch;
-use crate::machine::Machine;
 use crate::memory::Origin;
-use crate::placed::{Placed, expect_stage};
 use crate::program::Program;
 use crate::stages::Rate;
 use lanescope_base::StageKind;

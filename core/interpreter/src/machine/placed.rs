@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use super::{Machine, Setup};
 use crate::draw::Work;
 use crate::error::LaunchError;
 use crate::exec::access::Memory;
 use crate::input::{Dispatch, Inputs, Options};
-use crate::machine::{Machine, Setup};
 use crate::memory::{Object, Origin};
 use crate::objects::{self, Objects};
 use crate::program::Program;

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::guessed_layout::{Layout, declared};
+use super::{Layout, declared};
 use crate::liveness::{Liveness, Step, resolve};
 use lanescope_base::ids::Id;
 use lanescope_model::options::Options;
@@ -17,6 +17,7 @@ use lanescope_model::program::StageKind;
 use lanescope_pipeline::{NodeType, Pipeline};
 use lanescope_spirv::InstId;
 use lanescope_spirv::enums::{BuiltIn, Decoration, Op, StorageClass};
+use lanescope_spirv::opcode::Chain;
 use lanescope_spirv::shape::Shape;
 
 /// Dwords of user data that are followed; LLPC takes fewer.
@@ -190,8 +191,9 @@ fn add_blocks(live: &Liveness<'_>, blocks: &BTreeMap<InstId, Block>, loads: &mut
     let mut types: BTreeMap<Id, Shape> = BTreeMap::new();
     for inst in live.insts() {
         match inst.op() {
-            Some(Op::AccessChain | Op::InBoundsAccessChain | Op::CopyObject) => {}
-            Some(Op::UntypedAccessChainKHR | Op::UntypedInBoundsAccessChainKHR) => {
+            Some(Op::CopyObject) => {}
+            _ if inst.is_access_chain() => {}
+            _ if inst.facts().chain == Some(Chain::Untyped) => {
                 let Some(pointer) = into(inst.id_at(4)) else { continue };
                 let declared = blocks.get(&pointer.base)?.variable;
                 // Another type may lie over the block, or over a part of it.
