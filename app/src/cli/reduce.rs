@@ -11,7 +11,7 @@ use lanescope_core::text_format::counted;
 use lanescope_host::drivers::{self, Stop};
 use lanescope_host::exports::{self, Asked};
 use lanescope_host::reducing::{Given, Outcome, ReduceError, reduced, write};
-use lanescope_host::worker::SET_UP;
+use lanescope_host::worker::{Loader, SET_UP};
 use lanescope_reduce::condition::Condition;
 use lanescope_reduce::search::Progress;
 use lanescope_reduce::subject::Size;
@@ -152,7 +152,7 @@ impl Reduce {
     }
 
     /// The reduced program as an Amber script, or why there is none.
-    fn script(&self, given: &Given, outcome: &Outcome, loader: &mut super::loading::Loader) -> Result<String, String> {
+    fn script(&self, given: &Given, outcome: &Outcome, loader: &mut Loader) -> Result<String, String> {
         let on = Device::interpreter(TIME);
         let mut inputs = given.inputs.clone();
         inputs.buffers.clear();

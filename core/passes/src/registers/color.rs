@@ -13,7 +13,6 @@ use crate::findings::{Finding, Place, UNKNOWN_FORMAT};
 use lanescope_base::ids::Location;
 use lanescope_model::options::{ColorTarget, Options};
 use lanescope_model::program::StageKind;
-use lanescope_model::target::Target;
 
 /// The attachments of the outputs that a shader writes, by location: as chosen, else the default for the output's type,
 /// or none where the options say that all are chosen.

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use lanescope_base::ids::Id;
 use lanescope_spirv::edit::push;
 use lanescope_spirv::enums::Op;
-use lanescope_spirv::{InstId, Module, grammar};
+use lanescope_spirv::opcode::Section;
+use lanescope_spirv::{InstId, Module, facts, grammar};
 
 use super::{Changes, Instead};
 
@@ -109,12 +110,7 @@ impl Line {
 
     /// Whether it only says something of another instruction: a name, a decoration.
     pub fn is_about(&self) -> bool {
-        use Op::*;
-        matches!(
-            self.op,
-            Name | MemberName | Decorate | DecorateId | DecorateString | MemberDecorate | MemberDecorateString
-                | TypeForwardPointer
-        )
+        matches!(facts(self.op).section, Section::Name | Section::Annotation) || self.op == Op::TypeForwardPointer
     }
 }
 

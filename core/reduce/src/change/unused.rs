@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lanescope_base::ids::Id;
 use lanescope_spirv::enums::Op;
-use lanescope_spirv::{grammar, is_component_wise, is_pure};
+use lanescope_spirv::facts;
+use lanescope_spirv::opcode::Section;
 
 use super::lines::{Line, Lines};
 
@@ -95,10 +96,7 @@ fn only_gives_its_result(line: &Line, sets: &BTreeMap<Id, String>) -> bool {
         }
         // A volatile access is done even if its value is not used.
         Load => line.word(4) & 1 == 0,
-        Variable | UntypedVariableKHR | Undef | Constant | ConstantTrue | ConstantFalse | ConstantNull
-        | ConstantComposite | ConstantSampler | SpecConstant | SpecConstantTrue | SpecConstantFalse
-        | SpecConstantComposite | SpecConstantOp | ExtInstImport | String => true,
-        op if grammar::info(op as u16).is_some_and(|info| info.name.starts_with("Type")) => op != TypeForwardPointer,
-        op => is_pure(op) || is_component_wise(op),
+        Variable | UntypedVariableKHR | ExtInstImport | String => true,
+        op => facts(op).is_pure() || facts(op).section == Section::Global && op != TypeForwardPointer,
     }
 }

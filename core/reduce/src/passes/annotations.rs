@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use lanescope_base::ids::Id;
 use lanescope_spirv::enums::Op;
+use lanescope_spirv::opcode::Section;
 use lanescope_spirv::{Inst, Module};
 
 use crate::change::Change;
@@ -73,32 +74,14 @@ pub(super) fn unused(module: &Module) -> Vec<Change> {
 }
 
 fn is_about(inst: &Inst<'_>) -> bool {
-    matches!(
-        inst.op(),
-        Some(
-            Op::Name | Op::MemberName | Op::Decorate | Op::DecorateId | Op::DecorateString | Op::MemberDecorate
-                | Op::MemberDecorateString | Op::TypeForwardPointer
-        )
-    )
+    matches!(inst.facts().section, Section::Name | Section::Annotation) || inst.op() == Some(Op::TypeForwardPointer)
 }
 
 /// Decorations, execution modes, extensions and capabilities.
 pub(super) fn annotations(module: &Module) -> Vec<Change> {
     let is_one = |inst: &Inst<'_>| {
-        matches!(
-            inst.op(),
-            Some(
-                Op::Decorate
-                    | Op::DecorateId
-                    | Op::DecorateString
-                    | Op::MemberDecorate
-                    | Op::MemberDecorateString
-                    | Op::ExecutionMode
-                    | Op::ExecutionModeId
-                    | Op::Extension
-                    | Op::Capability
-            )
-        )
+        use Section::*;
+        matches!(inst.facts().section, Annotation | ExecutionMode | Extension | Capability)
     };
     module.globals().filter(is_one).map(|inst| Change::remove(inst.index)).collect()
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lanescope_base::ids::Id;
 use lanescope_spirv::enums::Op;
-use lanescope_spirv::{Inst, Module, grammar};
+use lanescope_spirv::{Inst, Module};
 
 use super::{bodies, has_constants};
 use crate::change::{Change, Instead};
@@ -58,7 +58,7 @@ fn without(module: &Module, inst: &Inst<'_>, mut change: Change) -> Option<Chang
         Op::Store if module.def(inst.id_at(2)).is_none_or(|value| !value.is_variable()) => change.removed.push(inst.index),
         Op::AccessChain | Op::InBoundsAccessChain => change.removed.push(inst.index),
         Op::Variable => {}
-        op if grammar::info(op as u16).is_some_and(|info| info.name.starts_with("Atomic")) => {
+        _ if inst.facts().is_atomic() => {
             change.removed.push(inst.index);
             if let Some(result) = inst.result() {
                 change.instead.push((result, Instead::Zero));

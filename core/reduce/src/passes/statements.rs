@@ -1,7 +1,7 @@
 //! Instructions with effects.
 
 use lanescope_spirv::enums::Op;
-use lanescope_spirv::{Inst, Module, is_component_wise, is_pure};
+use lanescope_spirv::{Inst, Module};
 
 use super::{bodies, has_constants};
 use crate::change::{Change, Instead};
@@ -21,7 +21,7 @@ fn removed(module: &Module, inst: &Inst<'_>) -> Option<Change> {
         Label | Function | FunctionParameter | FunctionEnd | FunctionCall | SelectionMerge | LoopMerge | Variable | Line
             | NoLine | Load | Phi | ExtInst
     );
-    if shapes || inst.is_terminator() || is_pure(op) || is_component_wise(op) {
+    if shapes || inst.is_terminator() || inst.facts().is_pure() {
         return None;
     }
     match (inst.result(), inst.result_type()) {
