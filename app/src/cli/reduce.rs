@@ -10,11 +10,13 @@ use lanescope_core::program::Program;
 use lanescope_core::text_format::counted;
 use lanescope_host::drivers::{self, Stop};
 use lanescope_host::exports::{self, Asked};
-use lanescope_host::reducing::{Given, Outcome, ReduceError, reduced, write};
+use lanescope_host::inputs::Contents;
+use lanescope_host::reducing::{
+    Given, GivenSources, Outcome, ReduceError, reduced, reduced_sources, write, write_sources,
+};
 use lanescope_host::worker::{Loader, SET_UP};
 use lanescope_reduce::condition::Condition;
 use lanescope_reduce::search::Progress;
-use lanescope_reduce::subject::Size;
 use lanescope_text::plain;
 use signal_hook::consts::SIGINT;
 use signal_hook::iterator::Signals;
@@ -38,6 +40,8 @@ Examples:
                                         a device computes something else
   lanescope reduce tile_16x16.comp --while 'exec ./keep.sh' -o small
                                         a program of your own decides by its exit status
+  lanescope reduce lit_surface.frag --text --while 'text matches /s_waitcnt/' -o small
+                                        the source text instead of the module
 
 The files are in the folder samples.
 
@@ -58,6 +62,9 @@ The condition is made of tests with `and`, `or`, `not` and parentheses. A test t
 A smaller program is accepted if every module validates, if its report has no finding of another code, and if the interpreter \
 reports no undefined behaviour that the program did not have. Where the interpreter does not run the program, each module's text \
 is looked at alone. All stages become smaller together, and the result is the same for any number of jobs.
+
+With --text the sources are reduced, for what the compiler that reads them shows: then `crashes`, `fails`, `validator-rejects` and \
+`text matches` are of loading them, if that fails. What they include stays as it is.
 
 The folder has each module as SPIR-V and as assembly, an Amber script if the program is one that runs, and a README. Ctrl-C keeps \
 the best so far; to go on, reduce the files in the folder.
@@ -89,6 +96,10 @@ pub struct Reduce {
     #[arg(long, help_heading = "Reduction")]
     force: bool,
 
+    /// Reduce the files as texts (GLSL, HLSL, WGSL, Slang, SPIR-V assembly), by lines, brackets and tokens
+    #[arg(long, help_heading = "Reduction")]
+    text: bool,
+
     /// Accept programs with undefined behaviour
     #[arg(long, help_heading = "Reduction")]
     allow_undefined: bool,
@@ -101,37 +112,70 @@ pub struct Reduce {
 impl Reduce {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let contents = self.input.read()?;
+        if self.text {
+            return self.run_text(&contents);
+        }
         let mut loader = self.analysis.loading().loader().and_time(SET_UP);
         let (program, report) = self.analysis.load_with(&mut loader)?;
         some_stage(&program, &report)?;
         let given = self.given(program, &contents)?;
         let outcome = {
             let mut line = ProgressLine::new();
-            let result = reduced(&given, &mut |progress, size| line.show(progress, size));
+            let result = reduced(&given, &mut |progress, size| {
+                line.show(progress, &counted(size.code as u64, "instruction"));
+            });
             line.clear();
-            result.map_err(|error| match error {
-                // The compiler's own word is in what was seen.
-                ReduceError::Program(_) | ReduceError::Condition(_) | ReduceError::Analyse(_) => {
-                    CliError::Unusable(error.to_string())
-                }
-                _ => CliError::Unusable(format!("--while: {error}")),
-            })?
+            result.map_err(unusable)?
         };
         let script = self.script(&given, &outcome, &mut loader);
         let command = drivers::this_command();
         let written = write(&given, &outcome, (&command, script), (&self.output, self.force))?;
-        self.tell(&outcome, &written.files, &mut io::stdout().lock())?;
+        let [before, after] = outcome.size;
+        let sizes = format!(
+            "{} to {} in functions ({} to {} in all)",
+            before.code,
+            counted(after.code as u64, "instruction"),
+            before.instructions,
+            after.instructions
+        );
+        tell(&sizes, (&outcome.progress, outcome.is_complete), &outcome.after, &mut io::stdout().lock())?;
+        writeln!(io::stdout().lock(), "{}: {}", self.output.display(), written.files.join(", "))?;
         Ok(Verdict::Clean)
     }
 
-    fn given(&self, program: Program, contents: &lanescope_host::inputs::Contents) -> Result<Given, CliError> {
+    /// Reduces the files as texts.
+    fn run_text(&self, contents: &Contents) -> Result<Verdict, CliError> {
+        let given = self.given(Program::default(), contents)?;
+        let files = self.analysis.files();
+        let (wanted, loader) = (self.analysis.wanted(), self.analysis.loading().how());
+        let of = GivenSources { given: &given, files, wanted: &wanted, loader };
+        let mut line = ProgressLine::new();
+        let result = reduced_sources(&of, &mut |progress, sources| {
+            let bytes = sources.0.iter().map(String::len).sum::<usize>();
+            line.show(progress, &counted(bytes as u64, "byte"));
+        });
+        line.clear();
+        let outcome = result.map_err(unusable)?;
+        let (command, place) = (drivers::this_command(), (self.output.as_path(), self.force));
+        let written = write_sources(&given, (&outcome, files), &command, place)?;
+        let [before, after] = outcome.bytes;
+        let sizes = format!("{before} to {}", counted(after as u64, "byte"));
+        tell(&sizes, (&outcome.progress, outcome.is_complete), &outcome.after, &mut io::stdout().lock())?;
+        writeln!(io::stdout().lock(), "{}: {}", self.output.display(), written.files.join(", "))?;
+        Ok(Verdict::Clean)
+    }
+
+    fn given(&self, program: Program, contents: &Contents) -> Result<Given, CliError> {
         let options = self.analysis.options_for(&program);
         // Findings of a driver are of the compilers that are named.
         let compiles = self.condition.tests().iter().any(|test| test.compiles());
         let compilers = if compiles || self.chosen.names_one() { self.chosen.drivers(&options)? } else { Vec::new() };
         let runs_on = self.chosen.devices().first().cloned().unwrap_or_else(|| interpret::NAME.to_owned());
-        let device =
-            DeviceOptions { device: Some(runs_on), timeout: self.analysis.loading().time_or(TIME), ..DeviceOptions::default() };
+        let device = DeviceOptions {
+            device: Some(runs_on),
+            timeout: self.analysis.loading().time_or(TIME),
+            ..DeviceOptions::default()
+        };
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let stop = Stop::default();
         stop_on_interrupt(&stop)?;
@@ -176,26 +220,26 @@ impl Reduce {
         let script = exports::script_of(asked, &mut CommandHost { loader, on: &on }, limits);
         script.map(|script| script.text).map_err(|fault| fault.why)
     }
+}
 
-    fn tell(&self, outcome: &Outcome, files: &[String], out: &mut impl Write) -> io::Result<()> {
-        let [before, after] = outcome.size;
-        let accepted = outcome.progress.accepted;
-        writeln!(
-            out,
-            "{} to {} in functions ({} to {} in all), {} of {} accepted{}",
-            before.code,
-            counted(after.code as u64, "instruction"),
-            before.instructions,
-            after.instructions,
-            accepted,
-            counted(outcome.progress.tries, "try").replace("trys", "tries"),
-            if outcome.is_complete { "" } else { "; stopped before the end" },
-        )?;
-        for line in &outcome.after {
-            writeln!(out, "  {}", plain(line))?;
-        }
-        writeln!(out, "{}: {}", self.output.display(), files.join(", "))
-    }
+/// Why nothing was reduced.
+fn unusable(error: ReduceError) -> CliError {
+    CliError::Unusable(match error {
+        ReduceError::Program(_) | ReduceError::Condition(_) | ReduceError::Analyse(_) => error.to_string(),
+        _ => format!("--while: {error}"),
+    })
+}
+
+/// Prints what was reached, and what the result shows.
+fn tell(
+    sizes: &str,
+    (progress, is_complete): (&Progress, bool),
+    after: &[String],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let stopped = if is_complete { "" } else { "; stopped before the end" };
+    writeln!(out, "{sizes}, {} of {} tries accepted{stopped}", progress.accepted, progress.tries)?;
+    after.iter().try_for_each(|line| writeln!(out, "  {}", plain(line)))
 }
 
 /// Ctrl-C stops the search, and what was found is kept; a second one ends the program.
@@ -225,11 +269,11 @@ impl ProgressLine {
         ProgressLine { is_terminal: io::stderr().is_terminal(), shown: false }
     }
 
-    fn show(&mut self, progress: &Progress, size: Size) {
+    fn show(&mut self, progress: &Progress, size: &str) {
         if self.is_terminal {
             let line = format!(
-                "round {}, {}, {} at a time: {} of {} tries accepted, {} instructions",
-                progress.round, progress.step, progress.chunk, progress.accepted, progress.tries, size.code
+                "round {}, {}, {} at a time: {} of {} tries accepted, {size}",
+                progress.round, progress.step, progress.chunk, progress.accepted, progress.tries
             );
             // What cannot be written is only not seen.
             let _ = write!(io::stderr(), "\r\x1b[K{line}");

@@ -53,10 +53,7 @@ impl Subject {
             let functions = module.functions().iter();
             functions.flat_map(|function| module.insts_in(function.insts.clone())).filter(is_code).count()
         };
-        Size {
-            code: self.modules.iter().map(code).sum(),
-            instructions: self.modules.iter().map(Module::len).sum(),
-        }
+        Size { code: self.modules.iter().map(code).sum(), instructions: self.modules.iter().map(Module::len).sum() }
     }
 }
 

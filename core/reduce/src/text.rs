@@ -57,16 +57,16 @@ impl Reducible for Sources {
             TextStep::Tokens => tokens,
             TextStep::Blanks => blanks,
         };
-        let of_text = |(text, contents): (usize, &String)| {
-            parts(contents).into_iter().map(move |bytes| Cut { text, bytes })
-        };
+        let of_text =
+            |(text, contents): (usize, &String)| parts(contents).into_iter().map(move |bytes| Cut { text, bytes });
         self.0.iter().enumerate().flat_map(of_text).collect()
     }
 
     fn with(&self, edits: &[Cut]) -> Option<Sources> {
         let mut out = self.clone();
         for (at, text) in out.0.iter_mut().enumerate() {
-            let mut cuts: Vec<&Range<usize>> = edits.iter().filter(|cut| cut.text == at).map(|cut| &cut.bytes).collect();
+            let mut cuts: Vec<&Range<usize>> =
+                edits.iter().filter(|cut| cut.text == at).map(|cut| &cut.bytes).collect();
             cuts.sort_by_key(|bytes| (bytes.start, bytes.end));
             let mut left = String::with_capacity(text.len());
             let mut from = 0;
@@ -166,10 +166,7 @@ mod tests {
         let parts = |of: Vec<Range<usize>>| of.into_iter().map(|bytes| &text[bytes]).collect::<Vec<_>>();
         assert_eq!(parts(lines(text)), ["a(b, [c]);\n", "int x1 = 2.5;\n"]);
         assert_eq!(parts(brackets(text)), ["b, [c]", "c"]);
-        assert_eq!(
-            parts(tokens(text)),
-            ["a", "(", "b", ",", "[", "c", "]", ")", ";", "int", "x1", "=", "2.5", ";"]
-        );
+        assert_eq!(parts(tokens(text)), ["a", "(", "b", ",", "[", "c", "]", ")", ";", "int", "x1", "=", "2.5", ";"]);
         assert_eq!(brackets("(]"), [0..0; 0]);
     }
 

@@ -92,7 +92,8 @@ pub(super) fn is_named(with: &CompileOptions, name: &str) -> bool {
     place(with).eq_ignore_ascii_case(name) || is_chip()
 }
 
-fn ended(error: &WorkerError) -> Ended {
+/// How a child ended, or refused what it was given.
+pub(super) fn ended(error: &WorkerError) -> Ended {
     match error {
         WorkerError::Crashed { how, last_words, .. } => {
             let last = last_words.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();

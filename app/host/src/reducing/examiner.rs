@@ -16,9 +16,11 @@ use lanescope_reduce::condition::Test;
 use lanescope_reduce::subject::Subject;
 
 use super::compilers::{Compiler, Ended};
+use super::pool::Accepts;
+use super::results::module_files;
 use super::tests_of::Compiled;
 use super::{Given, RUN, ReduceError, named};
-use crate::worker::{Client, DisassembleRequest, Launch, Reply, Request, RunRequest, SET_UP, WorkerError};
+use crate::worker::{Client, Launch, Loader, LoaderOptions, Reply, Request, RunRequest, SET_UP, WorkerError};
 
 /// Findings of the interpreter that no try may show if the program does not: undefined behaviour, and what may come of it.
 const UNDEFINED: [&str; 12] =
@@ -73,7 +75,7 @@ pub(super) struct First {
 pub(super) struct Examiner<'g> {
     pub given: &'g Given,
     pub baseline: Option<&'g Baseline>,
-    validator: Option<Client>,
+    loader: Loader,
     pub compilers: Vec<Compiler>,
     devices: BTreeMap<String, Client>,
 }
@@ -88,6 +90,41 @@ pub(super) struct Try {
     pub report: Option<Report>,
     /// The runs of the program itself, by device.
     pub executions: BTreeMap<String, Result<Execution, String>>,
+    /// How loading its sources ended, where they are what becomes smaller and are no program.
+    pub not_loaded: Option<NotLoaded>,
+    /// The files that a program of the user's is given: of its modules, or of its sources.
+    pub files: Vec<(String, Vec<u8>)>,
+}
+
+/// How loading ended.
+#[derive(Debug, Clone)]
+pub(super) struct NotLoaded {
+    /// The compiler's end.
+    pub ended: Ended,
+    /// The validator refused what it made.
+    pub is_invalid: bool,
+}
+
+impl Try {
+    /// A try that is a program.
+    pub fn of(program: Program, inputs: Inputs, groups: Option<[u32; 3]>) -> Try {
+        let files = module_files(&program);
+        let (compiled, executions) = (BTreeMap::new(), BTreeMap::new());
+        Try { program, groups, inputs, compiled, report: None, executions, not_loaded: None, files }
+    }
+
+    /// A try whose sources were loaded, or not.
+    pub fn of_sources(
+        loaded: Result<Program, NotLoaded>,
+        (inputs, groups): (Inputs, Option<[u32; 3]>),
+        files: Vec<(String, Vec<u8>)>,
+    ) -> Try {
+        let (program, not_loaded) = match loaded {
+            Ok(program) => (program, None),
+            Err(ended) => (Program::default(), Some(ended)),
+        };
+        Try { files, not_loaded, ..Try::of(program, inputs, groups) }
+    }
 }
 
 /// The program with a subject's modules; `None` if an entry point of it is gone.
@@ -98,9 +135,8 @@ pub(super) fn program_of(given: &Given, subject: &Subject) -> Option<Program> {
     }
     for stage in &mut program.stages {
         let entries = program.modules.get(stage.module)?.module.entry_points();
-        let is_it = |entry: &lanescope_core::spirv::EntryPoint| {
-            entry.stage == Some(stage.stage) && entry.name == stage.entry
-        };
+        let is_it =
+            |entry: &lanescope_core::spirv::EntryPoint| entry.stage == Some(stage.stage) && entry.name == stage.entry;
         stage.entry_index = entries.iter().position(is_it)?;
     }
     Some(program)
@@ -113,7 +149,7 @@ impl<'g> Examiner<'g> {
         Examiner {
             given,
             baseline: None,
-            validator: None,
+            loader: Loader::new(LoaderOptions { texts: false, ..LoaderOptions::default() }),
             compilers: given.compilers.iter().map(compiler).collect(),
             devices: BTreeMap::new(),
         }
@@ -131,12 +167,18 @@ impl<'g> Examiner<'g> {
 
     /// What the program itself shows.
     pub fn first(&mut self, subject: &Subject) -> Result<First, ReduceError> {
-        let mut tried = self.tried(subject).ok_or_else(|| ReduceError::Program("a stage has no module".to_owned()))?;
+        let tried = self.tried(subject).ok_or_else(|| ReduceError::Program("a stage has no module".to_owned()))?;
+        self.first_of(tried)
+    }
+
+    /// The same of sources.
+    pub fn first_of(&mut self, mut tried: Try) -> Result<First, ReduceError> {
         let findings = serious(&analyse(&tried.program, &self.given.options)?);
         let seen = self.seen_of(&mut tried);
-        let ended = tried.compiled.values().flatten().filter_map(|one| one.result.as_ref().err().cloned()).collect();
+        let compiled = tried.compiled.values().flatten().filter_map(|one| one.result.as_ref().err());
+        let ended = compiled.chain(tried.not_loaded.as_ref().map(|not_loaded| &not_loaded.ended)).cloned().collect();
         let mut baseline = Baseline { findings, ended, ..Baseline::default() };
-        if self.given.allow_undefined {
+        if self.given.allow_undefined || tried.not_loaded.is_some() {
             baseline.definedness = Definedness::NotAsked;
         } else {
             let start = Instant::now();
@@ -161,7 +203,14 @@ impl<'g> Examiner<'g> {
 
     /// Whether a try shows what is looked for, is valid, and is as defined as the program.
     pub fn accepts(&mut self, subject: &Subject) -> bool {
-        let Some(mut tried) = self.tried(subject) else { return false };
+        self.tried(subject).is_some_and(|tried| self.accepts_try(tried))
+    }
+
+    /// The same of sources.
+    pub fn accepts_try(&mut self, mut tried: Try) -> bool {
+        if tried.not_loaded.is_some() {
+            return self.seen_of(&mut tried).holds == Some(true);
+        }
         let rejects = |test: &&Test| matches!(test, Test::ValidatorRejects(_));
         let may_be_invalid = self.given.condition.tests().iter().any(rejects);
         if !may_be_invalid && (0..tried.program.modules.len()).any(|module| self.invalid(&tried, module).is_some()) {
@@ -186,17 +235,10 @@ impl<'g> Examiner<'g> {
     fn tried(&self, subject: &Subject) -> Option<Try> {
         let mut inputs = self.given.inputs.clone();
         inputs.buffers.retain(|input| subject.inputs.contains(&named(input)));
-        Some(Try {
-            program: program_of(self.given, subject)?,
-            groups: subject.groups,
-            inputs,
-            compiled: BTreeMap::new(),
-            report: None,
-            executions: BTreeMap::new(),
-        })
+        Some(Try::of(program_of(self.given, subject)?, inputs, subject.groups))
     }
 
-    fn seen_of(&mut self, tried: &mut Try) -> Seen {
+    pub fn seen_of(&mut self, tried: &mut Try) -> Seen {
         let mut lines = Vec::new();
         let condition = self.given.condition.clone();
         let holds = condition.holds(&mut |test| {
@@ -213,30 +255,9 @@ impl<'g> Examiner<'g> {
     /// What the validator says of a module that it refuses.
     pub fn invalid(&mut self, tried: &Try, module: usize) -> Option<String> {
         let loaded = tried.program.modules.get(module)?;
-        let request = DisassembleRequest {
-            module: loaded.module.clone(),
-            name: format!("module {module}"),
-            held_to: Some(loaded.validity()),
-        };
-        let limits = self.given.limits;
-        let child = match &mut self.validator {
-            Some(child) => child,
-            none => match Client::start(&Launch { limits, ..Launch::default() }) {
-                Ok(child) => {
-                    self.given.stop.add(child.stopper());
-                    none.insert(child)
-                }
-                Err(error) => return Some(error.to_string()),
-            },
-        };
-        match child.ask(&Request::Disassemble(Box::new(request))) {
-            Ok(_) => None,
-            Err(WorkerError::Failed(failure)) => Some(failure.to_string()),
-            Err(error) => {
-                self.validator = None;
-                Some(error.to_string())
-            }
-        }
+        let name = format!("module {module}");
+        let text = self.loader.disassemble(&loaded.module, &name, Some(&loaded.validity()));
+        text.err().map(|error| error.to_string())
     }
 
     /// The report of a try.
@@ -332,4 +353,10 @@ impl<'g> Examiner<'g> {
 fn serious(report: &Report) -> BTreeSet<String> {
     let serious = report.findings.iter().filter(|finding| finding.severity != Severity::Note);
     serious.map(|finding| finding.code.clone()).collect()
+}
+
+impl Accepts<Subject> for Examiner<'_> {
+    fn accepts(&mut self, subject: &Subject) -> bool {
+        Examiner::accepts(self, subject)
+    }
 }

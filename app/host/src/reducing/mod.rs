@@ -11,6 +11,7 @@ mod compilers;
 mod examiner;
 mod pool;
 mod results;
+mod sources;
 mod tests_of;
 
 use std::collections::BTreeSet;
@@ -28,11 +29,12 @@ use lanescope_reduce::search::{Progress, reduce};
 use lanescope_reduce::subject::{Size, Subject};
 
 pub use examiner::{Baseline, Definedness};
-pub use results::{Written, write};
+pub use results::{Written, write, write_sources};
+pub use sources::{GivenSources, SourcesOutcome, reduced_sources};
 
 use crate::drivers::{Stop, place};
 use crate::worker::Limits;
-use examiner::Examiner;
+use examiner::{Examiner, First};
 use pool::Pool;
 
 /// What is reduced, and under which condition.
@@ -136,24 +138,12 @@ pub fn reduced(given: &Given, tell: &mut dyn FnMut(&Progress, Size)) -> Result<O
     askable(given)?;
     let subject = subject_of(given);
     let mut examiner = Examiner::new(given);
-    let (mut held, mut seen) = (0, Vec::new());
-    let mut baseline = None;
-    for _ in 0..STEADY {
-        let first = examiner.first(&subject)?;
-        held += u32::from(first.seen.holds == Some(true));
-        (seen, baseline) = (first.seen.lines, Some(first.baseline));
-        if held == 0 {
-            break;
-        }
-    }
-    let condition = given.condition.clone();
-    let baseline = match baseline {
-        Some(baseline) if held == STEADY => baseline,
-        _ if held == 0 => return Err(ReduceError::DoesNotHold { condition, seen }),
-        _ => return Err(ReduceError::NotSteady { condition, held, tried: STEADY, seen }),
-    };
+    let (seen, baseline) = steady(&given.condition, || examiner.first(&subject))?;
     let before = subject.size();
-    let mut pool = Pool::new(given, &baseline, examiner, tell);
+    let mut examiners = vec![examiner.comparing(&baseline)];
+    examiners.resize_with(given.jobs.max(1), || Examiner::with(given, &baseline));
+    let mut tell = |progress: &Progress, best: &Subject| tell(progress, best.size());
+    let mut pool = Pool::new(&given.stop, examiners, &mut tell);
     let found = reduce(subject, &mut pool);
     let program = examiner::program_of(given, &found.best)
         .ok_or_else(|| ReduceError::Program("internal error: the reduced program has lost a stage".to_owned()))?;
@@ -169,6 +159,28 @@ pub fn reduced(given: &Given, tell: &mut dyn FnMut(&Progress, Size)) -> Result<O
         progress: found.progress,
         is_complete: found.is_complete,
     })
+}
+
+/// What is seen at the start, where the condition holds each time.
+fn steady(
+    condition: &Condition,
+    mut first: impl FnMut() -> Result<First, ReduceError>,
+) -> Result<(Vec<String>, Baseline), ReduceError> {
+    let (mut held, mut last) = (0, None);
+    for _ in 0..STEADY {
+        let First { seen, baseline } = first()?;
+        held += u32::from(seen.holds == Some(true));
+        last = Some((seen.lines, baseline));
+        if held == 0 {
+            break;
+        }
+    }
+    let condition = condition.clone();
+    match last {
+        Some(last) if held == STEADY => Ok(last),
+        Some((seen, _)) if held > 0 => Err(ReduceError::NotSteady { condition, held, tried: STEADY, seen }),
+        last => Err(ReduceError::DoesNotHold { condition, seen: last.unwrap_or_default().0 }),
+    }
 }
 
 /// The program without what a module that changes cannot keep: sources, containers, groups of decorations.

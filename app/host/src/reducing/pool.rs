@@ -3,57 +3,54 @@
 use std::time::{Duration, Instant};
 
 use lanescope_reduce::search::{Judge, Progress, Stopped};
-use lanescope_reduce::subject::{Size, Subject};
 
-use super::Given;
-use super::examiner::{Baseline, Examiner};
+use crate::drivers::Stop;
+
+/// Judges one try.
+pub(super) trait Accepts<S> {
+    /// Whether it shows what is looked for, and nothing that it must not.
+    fn accepts(&mut self, subject: &S) -> bool;
+}
 
 /// Examiners, one for each try that is judged at once.
-pub(super) struct Pool<'g> {
-    given: &'g Given,
-    examiners: Vec<Examiner<'g>>,
-    tell: &'g mut dyn FnMut(&Progress, Size),
+pub(super) struct Pool<'g, S, E> {
+    stop: &'g Stop,
+    examiners: Vec<E>,
+    tell: &'g mut dyn FnMut(&Progress, &S),
     told: Option<Instant>,
 }
 
 /// How often progress is told.
 const OFTEN: Duration = Duration::from_millis(100);
 
-impl<'g> Pool<'g> {
-    pub fn new(
-        given: &'g Given,
-        baseline: &'g Baseline,
-        first: Examiner<'g>,
-        tell: &'g mut dyn FnMut(&Progress, Size),
-    ) -> Pool<'g> {
-        let mut examiners = vec![first.comparing(baseline)];
-        examiners.resize_with(given.jobs.max(1), || Examiner::with(given, baseline));
-        Pool { given, examiners, tell, told: None }
+impl<'g, S, E> Pool<'g, S, E> {
+    pub fn new(stop: &'g Stop, examiners: Vec<E>, tell: &'g mut dyn FnMut(&Progress, &S)) -> Pool<'g, S, E> {
+        Pool { stop, examiners, tell, told: None }
     }
 }
 
-impl Judge<Subject> for Pool<'_> {
+impl<S: Sync, E: Accepts<S> + Send> Judge<S> for Pool<'_, S, E> {
     fn at_once(&self) -> usize {
         self.examiners.len()
     }
 
-    fn first(&mut self, tries: &[Subject]) -> Result<Option<usize>, Stopped> {
+    fn first(&mut self, tries: &[S]) -> Result<Option<usize>, Stopped> {
         let accepted: Vec<bool> = std::thread::scope(|scope| {
-            let one = |(examiner, subject): (&'_ mut Examiner<'_>, &'_ Subject)| examiner.accepts(subject);
+            let one = |(examiner, subject): (&mut E, &S)| examiner.accepts(subject);
             let threads: Vec<_> =
                 self.examiners.iter_mut().zip(tries).map(|pair| scope.spawn(move || one(pair))).collect();
             // A breakdown of our own code is no reason to accept a try.
             threads.into_iter().map(|thread| thread.join().unwrap_or(false)).collect()
         });
-        if self.given.stop.is_stopped() {
+        if self.stop.is_stopped() {
             return Err(Stopped);
         }
         Ok(accepted.iter().position(|accepted| *accepted))
     }
 
-    fn at(&mut self, progress: &Progress, best: &Subject) {
+    fn at(&mut self, progress: &Progress, best: &S) {
         if self.told.is_none_or(|told| told.elapsed() >= OFTEN) {
-            (self.tell)(progress, best.size());
+            (self.tell)(progress, best);
             self.told = Some(Instant::now());
         }
     }

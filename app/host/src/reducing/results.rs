@@ -1,13 +1,16 @@
 //! What a reduction leaves in a folder.
 
-use std::fmt::Write as _;
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use lanescope_core::load::file_types::STAGES;
 use lanescope_core::program::{Program, StageKind};
 use lanescope_core::run::Blob;
+use lanescope_reduce::condition::Condition;
+use lanescope_reduce::search::Progress;
 
-use super::{Definedness, Given, Outcome};
+use super::sources::name_of;
+use super::{Definedness, Given, Outcome, SourcesOutcome};
 use crate::rewriting::{NamedFile, text_of};
 use crate::safe_write::{NotWritten, write_files};
 
@@ -40,7 +43,12 @@ fn stem(program: &Program, module: usize) -> String {
     let name = if names.is_empty() { "module".to_owned() } else { names.join(".") };
     let is_alone = program.modules.len() == 1 || !names.is_empty();
     let same = (0..module).filter(|&other| {
-        program.stages.iter().filter(|stage| stage.module == other).map(|stage| extension(stage.stage)).eq(names.iter().copied())
+        program
+            .stages
+            .iter()
+            .filter(|stage| stage.module == other)
+            .map(|stage| extension(stage.stage))
+            .eq(names.iter().copied())
     });
     match same.count() {
         0 if is_alone => name,
@@ -70,61 +78,111 @@ pub fn write(
     if let Ok(script) = &script {
         files.push(("reduced.amber".to_owned(), Blob(script.clone().into_bytes())));
     }
-    let readme = readme(given, outcome, command, script.as_ref().err().map(String::as_str));
-    files.push(("README.md".to_owned(), Blob(readme.into_bytes())));
+    let [before, after] = outcome.size;
+    let readme = Readme {
+        from: given.program.inputs.iter().map(|input| input.path.clone()).collect(),
+        condition: &given.condition,
+        sizes: format!(
+            "Instructions in functions: {} before, {} after (all instructions: {}, {})",
+            before.code, after.code, before.instructions, after.instructions
+        ),
+        progress: (&outcome.progress, outcome.is_complete),
+        defined: defined(&outcome.definedness, &outcome.known),
+        command,
+        seen: [&outcome.before, &outcome.after],
+        no_script: script.as_ref().err().map(String::as_str),
+    };
+    files.push(("README.md".to_owned(), Blob(readme.text().into_bytes())));
     write_files(folder, &files, may_replace)?;
     Ok(Written { files: files.into_iter().map(|(name, _)| name).collect() })
 }
 
-fn readme(given: &Given, outcome: &Outcome, command: &[String], no_script: Option<&str>) -> String {
-    let [before, after] = outcome.size;
-    let mut out = String::from("# Reduced program\n\n");
-    let inputs: Vec<&str> = given.program.inputs.iter().map(|input| input.path.as_str()).collect();
-    // Writing to a string does not fail.
-    let _ = write!(
-        out,
-        "From {}.\n\n- Condition: `{}`\n- Instructions in functions: {} before, {} after (all instructions: {}, {})\n",
-        inputs.join(", "),
-        given.condition,
-        before.code,
-        after.code,
-        before.instructions,
-        after.instructions,
-    );
-    let state = if outcome.is_complete { "nothing smaller was found" } else { "stopped before the end" };
-    let _ = writeln!(
-        out,
-        "- Tries: {}, of which {} were accepted, in {} rounds; {state}",
-        outcome.progress.tries, outcome.progress.accepted, outcome.progress.round
-    );
-    let _ = writeln!(out, "- Undefined behaviour: {}", defined(outcome));
-    if !command.is_empty() {
-        let _ = write!(out, "\n## Command\n\n    {}\n", command.join(" "));
+/// Writes the reduced sources, and a README with the command and what was seen before and after.
+///
+/// # Errors
+/// A file that exists, or cannot be written.
+pub fn write_sources(
+    given: &Given,
+    (outcome, paths): (&SourcesOutcome, &[PathBuf]),
+    command: &[String],
+    (folder, may_replace): (&Path, bool),
+) -> Result<Written, NotWritten> {
+    let texts = paths.iter().zip(&outcome.sources.0);
+    let mut files: Vec<NamedFile> =
+        texts.map(|(path, text)| (name_of(path), Blob(text.clone().into_bytes()))).collect();
+    let [before, after] = outcome.bytes;
+    let readme = Readme {
+        from: paths.iter().map(|path| path.display().to_string()).collect(),
+        condition: &given.condition,
+        sizes: format!("Bytes: {before} before, {after} after"),
+        progress: (&outcome.progress, outcome.is_complete),
+        defined: defined(&outcome.definedness, &outcome.known),
+        command,
+        seen: [&outcome.before, &outcome.after],
+        no_script: None,
+    };
+    files.push(("README.md".to_owned(), Blob(readme.text().into_bytes())));
+    write_files(folder, &files, may_replace)?;
+    Ok(Written { files: files.into_iter().map(|(name, _)| name).collect() })
+}
+
+/// What a README says.
+struct Readme<'o> {
+    from: Vec<String>,
+    condition: &'o Condition,
+    sizes: String,
+    /// How far the search came, and whether it ended by itself.
+    progress: (&'o Progress, bool),
+    defined: String,
+    command: &'o [String],
+    /// Before and after.
+    seen: [&'o [String]; 2],
+    no_script: Option<&'o str>,
+}
+
+impl Readme<'_> {
+    fn text(&self) -> String {
+        let (progress, is_complete) = self.progress;
+        let state = if is_complete { "nothing smaller was found" } else { "stopped before the end" };
+        let mut out = format!(
+            "# Reduced program\n\nFrom {}.\n\n- Condition: `{}`\n- {}\n- Tries: {}, of which {} were accepted, in {} \
+             rounds; {state}\n- Undefined behaviour: {}\n",
+            self.from.join(", "),
+            self.condition,
+            self.sizes,
+            progress.tries,
+            progress.accepted,
+            progress.round,
+            self.defined,
+        );
+        if !self.command.is_empty() {
+            out.push_str(&format!("\n## Command\n\n    {}\n", self.command.join(" ")));
+        }
+        for (title, lines) in ["Before", "After"].iter().zip(self.seen) {
+            out.push_str(&format!("\n## {title}\n\n"));
+            out.extend(lines.iter().map(|line| format!("- {line}\n")));
+        }
+        if let Some(why) = self.no_script {
+            out.push_str(&format!("\n## No Amber script\n\n{why}\n"));
+        }
+        out.push_str(&format!("\nlanescope {}\n", env!("CARGO_PKG_VERSION")));
+        out
     }
-    for (title, lines) in [("Before", &outcome.before), ("After", &outcome.after)] {
-        let _ = write!(out, "\n## {title}\n\n");
-        out.extend(lines.iter().map(|line| format!("- {line}\n")));
-    }
-    if let Some(why) = no_script {
-        let _ = write!(out, "\n## No Amber script\n\n{why}\n");
-    }
-    let _ = write!(out, "\nlanescope {}\n", env!("CARGO_PKG_VERSION"));
-    out
 }
 
 /// How undefined behaviour was looked for, as a sentence.
-fn defined(outcome: &Outcome) -> String {
-    match &outcome.definedness {
-        Definedness::Interpreted if outcome.known.is_empty() => {
+fn defined(definedness: &Definedness, known: &BTreeSet<String>) -> String {
+    match definedness {
+        Definedness::Interpreted if known.is_empty() => {
             "the interpreter reports none before, and none after any accepted step".to_owned()
         }
         Definedness::Interpreted => {
-            let codes: Vec<&str> = outcome.known.iter().map(String::as_str).collect();
+            let codes: Vec<&str> = known.iter().map(String::as_str).collect();
             format!("the interpreter reports {} before, and no other after any accepted step", codes.join(", "))
         }
         Definedness::ByText(why) => {
             format!("looked for in each module's text alone, since the interpreter does not run the program ({why})")
         }
-        Definedness::NotAsked => "not looked for (--allow-undefined)".to_owned(),
+        Definedness::NotAsked => "not looked for".to_owned(),
     }
 }

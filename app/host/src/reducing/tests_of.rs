@@ -11,8 +11,7 @@ use lanescope_core::run::compare;
 use lanescope_reduce::condition::{Compares, Pattern, Test, Than};
 
 use super::compilers::Ended;
-use super::examiner::{Examiner, Try};
-use super::results::module_files;
+use super::examiner::{Examiner, NotLoaded, Try};
 
 /// What a compiler made of one pipeline.
 #[derive(Debug, Clone)]
@@ -34,6 +33,11 @@ const TIMES: usize = 3;
 impl Examiner<'_> {
     /// Asks one test.
     pub fn ask(&mut self, test: &Test, tried: &mut Try) -> Answer {
+        if let Some(not_loaded) = &tried.not_loaded
+            && !matches!(test, Test::Exec(_))
+        {
+            return self.of_loading(test, not_loaded);
+        }
         match test {
             Test::SlotsDiffer { on } => self.assigned(on.as_deref(), tried, slots_differ),
             Test::PlacesDiffer { on } => self.assigned(on.as_deref(), tried, places_differ),
@@ -49,6 +53,23 @@ impl Examiner<'_> {
             Test::Text { pattern, on } => self.text(pattern, on.as_deref(), tried),
             Test::Exec(program) => self.exec(program, tried),
         }
+    }
+
+    /// Asks one test of sources that are no program.
+    fn of_loading(&self, test: &Test, not_loaded: &NotLoaded) -> Answer {
+        let NotLoaded { ended, is_invalid } = not_loaded;
+        let (Ended::Died(how) | Ended::Refused(how)) = ended;
+        let is_known = || self.baseline.is_none_or(|baseline| baseline.ended.contains(ended));
+        let holds = match test {
+            Test::Crashes { on: None } => Some(matches!(ended, Ended::Died(_)) && is_known()),
+            Test::Fails { on: None } => Some(matches!(ended, Ended::Refused(_)) && is_known()),
+            Test::ValidatorRejects(pattern) => {
+                Some(*is_invalid && pattern.as_ref().is_none_or(|pattern| pattern.is_match(how)))
+            }
+            Test::Text { pattern, on: None } => Some(pattern.is_match(how)),
+            _ => None,
+        };
+        (holds, how.clone())
     }
 
     /// The indices of the compilers that a test means.
@@ -77,7 +98,12 @@ impl Examiner<'_> {
         (Some(holds), seen.join("; "))
     }
 
-    fn statistic(&mut self, (name, compares, value): (&str, Compares, f64), on: Option<&str>, tried: &mut Try) -> Answer {
+    fn statistic(
+        &mut self,
+        (name, compares, value): (&str, Compares, f64),
+        on: Option<&str>,
+        tried: &mut Try,
+    ) -> Answer {
         let mut seen = Vec::new();
         let (mut holds, mut known) = (false, false);
         for at in self.meant(on) {
@@ -213,8 +239,7 @@ impl Examiner<'_> {
         };
         let all = assignments(packing, &sections.layouts);
         let known: Vec<&SlotAssignment> = all.iter().filter(|one| one.by != AssignedBy::Program).collect();
-        let seen: Vec<String> =
-            known.iter().map(|one| format!("{}: {}", one.title(packing), one.facts())).collect();
+        let seen: Vec<String> = known.iter().map(|one| format!("{}: {}", one.title(packing), one.facts())).collect();
         let mut answers = Vec::new();
         for (at, one) in known.iter().enumerate() {
             answers.extend(known[at + 1..].iter().map(|other| differ(one, other)));
@@ -261,7 +286,7 @@ impl Examiner<'_> {
         let run = || -> std::io::Result<Option<std::process::ExitStatus>> {
             let folder = tempfile::tempdir()?;
             let mut files = Vec::new();
-            for (name, bytes) in module_files(&tried.program) {
+            for (name, bytes) in &tried.files {
                 let path = folder.path().join(name);
                 std::fs::write(&path, bytes)?;
                 files.push(path);

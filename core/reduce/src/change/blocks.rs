@@ -106,11 +106,7 @@ fn successors(body: &[Line], block: &Block) -> Vec<Id> {
     end.and_then(Line::successors).unwrap_or_default()
 }
 
-fn reached(
-    by_label: &BTreeMap<Id, usize>,
-    next: impl Fn(usize) -> Vec<Id>,
-    from: Option<usize>,
-) -> BTreeSet<usize> {
+fn reached(by_label: &BTreeMap<Id, usize>, next: impl Fn(usize) -> Vec<Id>, from: Option<usize>) -> BTreeSet<usize> {
     let mut out = BTreeSet::new();
     let mut left: Vec<usize> = from.into_iter().collect();
     while let Some(at) = left.pop() {

@@ -83,8 +83,14 @@ impl Line {
                 let labels = cases.filter_map(|case| case.last()).map(|&label| Id(label));
                 std::iter::once(self.id(2)).chain(labels).collect()
             }
-            Return | ReturnValue | Kill | TerminateInvocation | Unreachable | IgnoreIntersectionKHR
-            | TerminateRayKHR | EmitMeshTasksEXT => Vec::new(),
+            Return
+            | ReturnValue
+            | Kill
+            | TerminateInvocation
+            | Unreachable
+            | IgnoreIntersectionKHR
+            | TerminateRayKHR
+            | EmitMeshTasksEXT => Vec::new(),
             _ => return None,
         })
     }
@@ -102,8 +108,13 @@ impl Line {
     fn keep_interface(&mut self, wanted: impl Fn(Id) -> bool) {
         let name = self.words.iter().skip(3).position(|word| word.to_le_bytes().contains(&0));
         let start = name.map_or(self.words.len(), |end| 3 + end + 1);
-        let left: Vec<u32> =
-            self.words.iter().enumerate().filter(|(at, id)| *at < start || wanted(Id(**id))).map(|(_, id)| *id).collect();
+        let left: Vec<u32> = self
+            .words
+            .iter()
+            .enumerate()
+            .filter(|(at, id)| *at < start || wanted(Id(**id)))
+            .map(|(_, id)| *id)
+            .collect();
         self.words = left;
         self.words[0] = (self.words.len() as u32) << 16 | self.words[0] & 0xffff;
     }
@@ -244,7 +255,8 @@ impl Lines {
             _ => Vec::new(),
         };
         let is_it = |line: &&Line| line.op == op && line.ty() == Some(ty) && line.words.get(3..) == Some(&value[..]);
-        let is_plain = |id: &Id| !self.all.iter().any(|line| line.is_about() && line.op != Op::Name && line.id(1) == *id);
+        let is_plain =
+            |id: &Id| !self.all.iter().any(|line| line.is_about() && line.op != Op::Name && line.id(1) == *id);
         if let Some(known) = self.all.iter().filter(is_it).filter_map(Line::result).find(is_plain) {
             return Some(known);
         }

@@ -13,7 +13,8 @@ fn what_a_change_leaves_unused_goes_and_what_was_unused_stays() {
     let text = "layout(location = 0) in float a; layout(location = 0) out float o;
                 void main() { cos(gl_FragCoord.x); o = sin(a) * 2.0; }";
     let module = glsl(StageKind::Fragment, text);
-    let product = module.insts().find(|inst| inst.name() == "OpFMul").and_then(|inst| inst.result()).expect("a product");
+    let product =
+        module.insts().find(|inst| inst.name() == "OpFMul").and_then(|inst| inst.result()).expect("a product");
     let change = Change::instead(product, Instead::Zero);
     let left = applied(&module, &[&change]).expect("smaller");
     check(&left).expect("valid");
@@ -69,9 +70,7 @@ fn a_variable_stays_written_on_every_way_to_a_read() {
         "layout(binding = 0) buffer B { uint b[]; };
          void main() { uint x; if (b[0] > 1u) x = b[1]; else x = b[2]; b[3] = x; }",
     );
-    let is_own = |inst: &lanescope_spirv::Inst<'_>| {
-        inst.name() == "OpStore" && module.name(inst.id_at(1)) == Some("x")
-    };
+    let is_own = |inst: &lanescope_spirv::Inst<'_>| inst.name() == "OpStore" && module.name(inst.id_at(1)) == Some("x");
     for store in module.insts().filter(is_own) {
         assert_eq!(applied(&module, &[&Change::remove(store.index)]), None);
     }
@@ -92,10 +91,8 @@ fn a_position_stays_written_and_other_outputs_go() {
 
 #[test]
 fn integers_are_not_divided_by_zero() {
-    let module = glsl(
-        StageKind::Compute,
-        "layout(binding = 0) buffer B { uint b[]; }; void main() { b[0] = b[1] / b[2]; }",
-    );
+    let module =
+        glsl(StageKind::Compute, "layout(binding = 0) buffer B { uint b[]; }; void main() { b[0] = b[1] / b[2]; }");
     let loads: Vec<Id> =
         module.insts().filter(|inst| inst.name() == "OpLoad").filter_map(|inst| inst.result()).collect();
     let [dividend, divisor] = loads[..] else { panic!("two loads") };

@@ -216,4 +216,3 @@ fn is_zero<'l>(id: Id, line: &impl Fn(Id) -> Option<&'l Line>, depth: u32) -> bo
         _ => false,
     }
 }
-

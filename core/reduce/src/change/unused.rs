@@ -30,8 +30,9 @@ fn uses(lines: &Lines) -> BTreeMap<Id, u32> {
 pub(super) fn remove(lines: &mut Lines, kept: &BTreeSet<Id>) {
     let sets = sets(lines);
     let mut used = uses(lines);
-    let is_unused =
-        |line: &Line, used: &BTreeMap<Id, u32>| line.result().is_some_and(|id| !used.contains_key(&id) && !kept.contains(&id));
+    let is_unused = |line: &Line, used: &BTreeMap<Id, u32>| {
+        line.result().is_some_and(|id| !used.contains_key(&id) && !kept.contains(&id))
+    };
     loop {
         let mut gone: BTreeSet<usize> = BTreeSet::new();
         // Backwards: an operand comes before its use.

@@ -237,7 +237,13 @@ impl Test {
         use Test::*;
         matches!(
             self,
-            SlotsDiffer { .. } | PlacesDiffer { .. } | Crashes { .. } | Fails { .. } | Time { .. } | Statistic { .. } | Text { .. }
+            SlotsDiffer { .. }
+                | PlacesDiffer { .. }
+                | Crashes { .. }
+                | Fails { .. }
+                | Time { .. }
+                | Statistic { .. }
+                | Text { .. }
         )
     }
 
@@ -324,7 +330,11 @@ impl fmt::Display for Pattern {
 
 /// A name as it is read again.
 fn word_or_quoted(name: &str) -> String {
-    if parse::is_word(name) { name.to_owned() } else { format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\"")) }
+    if parse::is_word(name) {
+        name.to_owned()
+    } else {
+        format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
+    }
 }
 
 #[cfg(test)]

@@ -209,7 +209,9 @@ impl Reader<'_> {
     }
 
     fn pattern(&mut self) -> Result<Pattern, ConditionError> {
-        let Some(Token::Pattern(text)) = self.peek() else { return Err(self.expected("a regular expression in slashes")) };
+        let Some(Token::Pattern(text)) = self.peek() else {
+            return Err(self.expected("a regular expression in slashes"));
+        };
         match Pattern::try_from(text.clone()) {
             Ok(pattern) => {
                 self.at += 1;

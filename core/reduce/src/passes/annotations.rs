@@ -35,7 +35,13 @@ pub(super) fn debug(module: &Module) -> Vec<Change> {
         .collect();
     let is_debug = |inst: &Inst<'_>| match inst.op() {
         Some(
-            Op::Line | Op::NoLine | Op::Source | Op::SourceContinued | Op::SourceExtension | Op::ModuleProcessed | Op::String,
+            Op::Line
+            | Op::NoLine
+            | Op::Source
+            | Op::SourceContinued
+            | Op::SourceExtension
+            | Op::ModuleProcessed
+            | Op::String,
         ) => true,
         Some(Op::ExtInst | Op::ExtInstWithForwardRefsKHR) => sets.contains(&inst.id_at(3)),
         Some(Op::ExtInstImport) => inst.result().is_some_and(|id| sets.contains(&id)),

@@ -43,7 +43,12 @@ fn targets(module: &Module, inst: &Inst<'_>) -> Vec<Id> {
         _ => Vec::new(),
     };
     let mut seen = Vec::new();
-    out.retain(|label| !seen.contains(label) && { seen.push(*label); true });
+    out.retain(|label| {
+        !seen.contains(label) && {
+            seen.push(*label);
+            true
+        }
+    });
     out
 }
 
@@ -68,7 +73,8 @@ pub(super) fn joined(module: &Module) -> Vec<Change> {
         for (at, label) in insts.iter().enumerate().filter(|(_, inst)| inst.op() == Some(Op::Label)) {
             let Some(id) = label.result().filter(|id| !named.contains(id)) else { continue };
             let Some(&[branch]) = before.get(&id).map(Vec::as_slice) else { continue };
-            let merge = branch.checked_sub(1).and_then(|at| insts.get(at)).filter(|inst| inst.op() == Some(Op::LoopMerge));
+            let merge =
+                branch.checked_sub(1).and_then(|at| insts.get(at)).filter(|inst| inst.op() == Some(Op::LoopMerge));
             // Only of neighbours: a block that stands elsewhere would have to move.
             if insts[branch].op() != Some(Op::Branch) || at != branch + 1 {
                 continue;

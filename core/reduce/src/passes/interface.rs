@@ -36,8 +36,7 @@ pub(super) fn variables(module: &Module) -> Vec<Change> {
             *change = change.take().and_then(|change| without(module, &inst, change));
         }
     }
-    let mut out: Vec<(Id, Change)> =
-        changes.into_iter().filter_map(|(id, change)| Some((id, change?))).collect();
+    let mut out: Vec<(Id, Change)> = changes.into_iter().filter_map(|(id, change)| Some((id, change?))).collect();
     for (id, change) in &mut out {
         change.removed.extend(module.def_index(*id));
     }
@@ -55,7 +54,9 @@ fn without(module: &Module, inst: &Inst<'_>, mut change: Change) -> Option<Chang
             change.removed.push(inst.index);
             change.instead.push((result, Instead::Zero));
         }
-        Op::Store if module.def(inst.id_at(2)).is_none_or(|value| !value.is_variable()) => change.removed.push(inst.index),
+        Op::Store if module.def(inst.id_at(2)).is_none_or(|value| !value.is_variable()) => {
+            change.removed.push(inst.index)
+        }
         Op::AccessChain | Op::InBoundsAccessChain => change.removed.push(inst.index),
         Op::Variable => {}
         _ if inst.facts().is_atomic() => {

@@ -29,10 +29,7 @@ pub(super) fn once(module: &Module) -> Vec<Change> {
                         goes_back && other.index > inst.index
                     });
                     if let (Some(back), Some(header)) = (back, header) {
-                        out.push(Change {
-                            leaving: vec![(back.index, [inst.id_at(1), header])],
-                            ..Change::default()
-                        });
+                        out.push(Change { leaving: vec![(back.index, [inst.id_at(1), header])], ..Change::default() });
                     }
                 }
                 _ => {}

@@ -33,7 +33,11 @@ pub const PASSES: [Pass; 17] = [
     Pass { name: "functions", what: "calls, whose results become zero", find: calls::calls },
     Pass { name: "constructs", what: "selections and loops as a whole", find: branches::constructs },
     Pass { name: "branches", what: "branches, to one side", find: branches::sides },
-    Pass { name: "statements", what: "stores, atomic operations, barriers and other effects", find: statements::statements },
+    Pass {
+        name: "statements",
+        what: "stores, atomic operations, barriers and other effects",
+        find: statements::statements,
+    },
     Pass { name: "variables", what: "variables, whose contents become zero", find: interface::variables },
     Pass { name: "loops", what: "loops, to one pass", find: loops::once },
     Pass { name: "straight-loops", what: "loops of one pass, to straight code", find: loops::straight },
@@ -44,7 +48,11 @@ pub const PASSES: [Pass; 17] = [
     Pass { name: "zeros", what: "values, replaced by zero", find: values::zeros },
     Pass { name: "ones", what: "values, replaced by one", find: values::ones },
     Pass { name: "unused", what: "what nothing uses", find: annotations::unused },
-    Pass { name: "annotations", what: "decorations, modes, extensions and capabilities", find: annotations::annotations },
+    Pass {
+        name: "annotations",
+        what: "decorations, modes, extensions and capabilities",
+        find: annotations::annotations,
+    },
 ];
 
 /// The instructions of a function's blocks.

@@ -18,18 +18,27 @@ fn removed(module: &Module, inst: &Inst<'_>) -> Option<Change> {
     let op = inst.op()?;
     let shapes = matches!(
         op,
-        Label | Function | FunctionParameter | FunctionEnd | FunctionCall | SelectionMerge | LoopMerge | Variable | Line
-            | NoLine | Load | Phi | ExtInst
+        Label
+            | Function
+            | FunctionParameter
+            | FunctionEnd
+            | FunctionCall
+            | SelectionMerge
+            | LoopMerge
+            | Variable
+            | Line
+            | NoLine
+            | Load
+            | Phi
+            | ExtInst
     );
     if shapes || inst.is_terminator() || inst.facts().is_pure() {
         return None;
     }
     match (inst.result(), inst.result_type()) {
-        (Some(result), Some(ty)) if has_constants(module, ty) => Some(Change {
-            removed: vec![inst.index],
-            instead: vec![(result, Instead::Zero)],
-            ..Change::default()
-        }),
+        (Some(result), Some(ty)) if has_constants(module, ty) => {
+            Some(Change { removed: vec![inst.index], instead: vec![(result, Instead::Zero)], ..Change::default() })
+        }
         (None, _) => Some(Change::remove(inst.index)),
         _ => None,
     }

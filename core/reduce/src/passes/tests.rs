@@ -37,9 +37,17 @@ fn every_pass_finds_changes_that_leave_valid_modules() {
         let valid = left.iter().filter(|left| check(left).is_ok()).count();
         // Of one entry point without debug information there is nothing to take, nor of a loop that was not shortened.
         let none = ["entry-points", "debug-information", "straight-loops", "forwarded-loads", "unused"];
-        assert!(none.contains(&pass.name) || valid > 0, "{}: {} changes, {} modules", pass.name, changes.len(), left.len());
+        assert!(
+            none.contains(&pass.name) || valid > 0,
+            "{}: {} changes, {} modules",
+            pass.name,
+            changes.len(),
+            left.len()
+        );
         // Annotations, branches and constants in types are tried, and the validator decides.
-        if !["annotations", "branches", "constructs", "zeros", "ones", "operands", "straight-loops"].contains(&pass.name) {
+        if !["annotations", "branches", "constructs", "zeros", "ones", "operands", "straight-loops"]
+            .contains(&pass.name)
+        {
             for left in &left {
                 check(left).unwrap_or_else(|error| panic!("{}: {error}\n{}", pass.name, disassemble(left)));
             }
@@ -57,9 +65,12 @@ fn a_loop_of_one_pass_becomes_straight_code() {
     let has = |module: &Module, name: &str| module.insts().any(|inst| inst.name() == name);
     let mut best = module;
     for _ in 0..3 {
-        for pass in PASSES.iter().filter(|pass| ["branches", "loops", "straight-loops", "blocks"].contains(&pass.name)) {
+        for pass in PASSES.iter().filter(|pass| ["branches", "loops", "straight-loops", "blocks"].contains(&pass.name))
+        {
             for change in (pass.find)(&best) {
-                if let Some(left) = applied(&best, &[&change]).filter(|left| check(left).is_ok() && has(left, "OpStore")) {
+                if let Some(left) =
+                    applied(&best, &[&change]).filter(|left| check(left).is_ok() && has(left, "OpStore"))
+                {
                     best = left;
                     break;
                 }

@@ -10,7 +10,8 @@ use crate::change::{Change, Instead};
 /// Values, each replaced by an operand of the same type, or by an operand's operand.
 pub(super) fn operands(module: &Module) -> Vec<Change> {
     let mut out = Vec::new();
-    for inst in bodies(module).filter(|inst| !matches!(inst.op(), Some(Op::Phi | Op::Variable | Op::FunctionParameter))) {
+    for inst in bodies(module).filter(|inst| !matches!(inst.op(), Some(Op::Phi | Op::Variable | Op::FunctionParameter)))
+    {
         let (Some(result), Some(ty)) = (inst.result(), inst.result_type()) else { continue };
         let direct = of_type(module, &inst, ty);
         let mut ids = Vec::new();

@@ -1,0 +1,131 @@
+//! Reduction of source texts, where the compiler that reads them is what shows the condition.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use lanescope_core::load::LoadOptions;
+use lanescope_core::run::Blob;
+use lanescope_reduce::search::{Progress, reduce};
+use lanescope_reduce::text::Sources;
+
+use super::compilers::ended;
+use super::examiner::{Baseline, Definedness, Examiner, NotLoaded, Try};
+use super::pool::{Accepts, Pool};
+use super::{Given, ReduceError, askable, steady};
+use crate::files::text_at_most;
+use crate::worker::{Loader, LoaderOptions, WorkerError};
+
+/// The source texts that are reduced. The program of `given` is not used: each try is loaded.
+pub struct GivenSources<'g> {
+    /// The condition, and what is asked.
+    pub given: &'g Given,
+    /// The files.
+    pub files: &'g [PathBuf],
+    /// What is wanted of them.
+    pub wanted: &'g LoadOptions,
+    /// How they are loaded.
+    pub loader: LoaderOptions,
+}
+
+/// What a reduction of sources leaves.
+#[derive(Debug, Clone)]
+pub struct SourcesOutcome {
+    /// The texts, in the order of the files.
+    pub sources: Sources,
+    /// Bytes before, and after.
+    pub bytes: [usize; 2],
+    /// What the sources showed at first.
+    pub before: Vec<String>,
+    /// What the smallest ones show.
+    pub after: Vec<String>,
+    /// How the undefined behaviour of tries was looked for.
+    pub definedness: Definedness,
+    /// Undefined behaviour that the program showed already: codes of findings.
+    pub known: BTreeSet<String>,
+    /// How far it came.
+    pub progress: Progress,
+    /// Nothing smaller was found; else it was stopped.
+    pub is_complete: bool,
+}
+
+/// The largest text that is reduced, in bytes.
+const MAX_TEXT: u64 = 4 << 20;
+
+/// Reduces source texts by lines, by what is in brackets, and by tokens. What they include is left as it is.
+///
+/// # Errors
+/// A file that is no text; else as [`super::reduced`].
+pub fn reduced_sources(
+    of: &GivenSources<'_>,
+    tell: &mut dyn FnMut(&Progress, &Sources),
+) -> Result<SourcesOutcome, ReduceError> {
+    askable(of.given)?;
+    let read = |file: &PathBuf| text_at_most(file, MAX_TEXT).map_err(|error| ReduceError::Program(error.to_string()));
+    let sources = Sources(of.files.iter().map(read).collect::<Result<_, _>>()?);
+    let bytes = |sources: &Sources| sources.0.iter().map(String::len).sum();
+    let mut first = SourceExaminer::new(of, None);
+    let (before, baseline) = steady(&of.given.condition, || {
+        let tried = first.tried(&sources);
+        first.examiner.first_of(tried)
+    })?;
+    let examiners = (0..of.given.jobs.max(1)).map(|_| SourceExaminer::new(of, Some(&baseline))).collect();
+    let size = bytes(&sources);
+    let found = reduce(sources, &mut Pool::new(&of.given.stop, examiners, tell));
+    let mut last = SourceExaminer::new(of, Some(&baseline));
+    let mut tried = last.tried(&found.best);
+    Ok(SourcesOutcome {
+        bytes: [size, bytes(&found.best)],
+        after: last.examiner.seen_of(&mut tried).lines,
+        sources: found.best,
+        before,
+        definedness: baseline.definedness,
+        known: baseline.undefined,
+        progress: found.progress,
+        is_complete: found.is_complete,
+    })
+}
+
+/// Loads tries, and examines what they are.
+struct SourceExaminer<'g> {
+    of: &'g GivenSources<'g>,
+    loader: Loader,
+    examiner: Examiner<'g>,
+}
+
+impl<'g> SourceExaminer<'g> {
+    fn new(of: &'g GivenSources<'g>, baseline: Option<&'g Baseline>) -> SourceExaminer<'g> {
+        let examiner = Examiner::new(of.given);
+        let examiner = match baseline {
+            Some(baseline) => examiner.comparing(baseline),
+            None => examiner,
+        };
+        SourceExaminer { of, loader: Loader::new(of.loader.clone()), examiner }
+    }
+
+    fn tried(&mut self, sources: &Sources) -> Try {
+        let mut wanted = self.of.wanted.clone();
+        let mut files = Vec::new();
+        for (path, text) in self.of.files.iter().zip(&sources.0) {
+            wanted.given.insert(path.clone(), Blob(text.clone().into_bytes()));
+            files.push((name_of(path), text.clone().into_bytes()));
+        }
+        let loaded = self.loader.load(self.of.files, &wanted).map(|loaded| loaded.program);
+        let loaded = loaded.map_err(|error| {
+            let is_invalid = matches!(&error.0, WorkerError::Failed(failure) if failure.invalid);
+            NotLoaded { ended: ended(&error.0), is_invalid }
+        });
+        Try::of_sources(loaded, (self.of.given.inputs.clone(), self.of.given.groups), files)
+    }
+}
+
+impl Accepts<Sources> for SourceExaminer<'_> {
+    fn accepts(&mut self, sources: &Sources) -> bool {
+        let tried = self.tried(sources);
+        self.examiner.accepts_try(tried)
+    }
+}
+
+/// The name of a file, without its folder.
+pub(super) fn name_of(path: &Path) -> String {
+    path.file_name().map_or_else(|| "source".to_owned(), |name| name.to_string_lossy().into_owned())
+}
