@@ -35,6 +35,7 @@ mod partial;
 mod pipelines;
 mod promises;
 mod proof;
+mod reduce;
 mod rewrite;
 mod run;
 mod run_files;

@@ -14,6 +14,7 @@ const WRITERS: &[(&str, &str, &[&str], &str, bool)] = &[
     ("foz", "--output", &["lit_surface.vert", "lit_surface.frag"], "lit.foz", true),
     ("export", "--output", &["--amber", "odd_size.comp"], "odd_size.amber", true),
     ("man", "--output", &[], "man1", true),
+    ("reduce", "--output", &["race.comp", "--while", "finding E001"], "small", true),
     ("isa", "--output", &["lit_surface.vert", "lit_surface.frag", "--chip", "navi21"], "texts", true),
     ("run", "--output", &["tile_16x16.comp", "--device", "llvmpipe"], "results", true),
     ("run", "--output", &["work_graphs/07_wide_dag.dxil", "--device", "llvmpipe"], "graph_results", true),

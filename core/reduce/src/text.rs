@@ -20,7 +20,7 @@ pub enum TextStep {
     Brackets,
     /// Tokens.
     Tokens,
-    /// Blanks and ends of lines.
+    /// Empty lines, and blanks before the ends and starts of lines.
     Blanks,
 }
 
@@ -124,14 +124,20 @@ fn opening(closing: char) -> char {
     }
 }
 
-/// Blanks and ends of lines, each with those beside it.
+/// Blanks and ends of lines beside each other, but for one: an end of a line if there is one.
 fn blanks(text: &str) -> Vec<Range<usize>> {
-    let mut out: Vec<Range<usize>> = Vec::new();
+    let mut runs: Vec<Range<usize>> = Vec::new();
     for (at, c) in text.char_indices().filter(|(_, c)| c.is_whitespace()) {
-        match out.last_mut().filter(|last| last.end == at) {
+        match runs.last_mut().filter(|last| last.end == at) {
             Some(last) => last.end += c.len_utf8(),
-            None => out.push(at..at + c.len_utf8()),
+            None => runs.push(at..at + c.len_utf8()),
         }
+    }
+    let mut out = Vec::new();
+    for run in runs {
+        let kept = text[run.clone()].find('\n').map_or(run.start, |at| run.start + at);
+        let after = kept + text[kept..].chars().next().map_or(0, char::len_utf8);
+        out.extend([run.start..kept, after..run.end].into_iter().filter(|part| !part.is_empty()));
     }
     out
 }

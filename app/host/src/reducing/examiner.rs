@@ -243,7 +243,7 @@ impl<'g> Examiner<'g> {
         let condition = self.given.condition.clone();
         let holds = condition.holds(&mut |test| {
             let (answer, line) = self.ask(test, tried);
-            let line = format!("{test}: {line}");
+            let line = format!("{test}: {}", line.lines().map(str::trim).collect::<Vec<_>>().join(" "));
             if !lines.contains(&line) {
                 lines.push(line);
             }

@@ -156,7 +156,7 @@ impl Readme<'_> {
             self.defined,
         );
         if !self.command.is_empty() {
-            out.push_str(&format!("\n## Command\n\n    {}\n", self.command.join(" ")));
+            out.push_str(&format!("\n## Command\n\n    {}\n", shell_line(self.command)));
         }
         for (title, lines) in ["Before", "After"].iter().zip(self.seen) {
             out.push_str(&format!("\n## {title}\n\n"));
@@ -168,6 +168,11 @@ impl Readme<'_> {
         out.push_str(&format!("\nlanescope {}\n", env!("CARGO_PKG_VERSION")));
         out
     }
+}
+
+/// A command as a shell reads it. What no shell can be given is left as it is.
+fn shell_line(command: &[String]) -> String {
+    shlex::try_join(command.iter().map(String::as_str)).unwrap_or_else(|_| command.join(" "))
 }
 
 /// How undefined behaviour was looked for, as a sentence.

@@ -10,7 +10,8 @@ use lanescope_core::program::Program;
 
 use super::LoadRequest;
 
-/// `crash`, `abort`, `exit`, `quit`, `hang` or `memory`; `:STAGE` keeps it to requests with that stage, `@CHIP` to one chip;
+/// `crash`, `abort`, `exit`, `quit`, `hang` or `memory`; `:STAGE` keeps it to requests with that stage,
+/// `:instruction=NAME` to those with that instruction, `@CHIP` to one chip;
 /// `:loading` is for loaders and their compilers, `:converting` for loading with the converter from DXIL
 /// (`:loading=NAME` and `:converting=NAME` where a file of that name is among the files), `:generation=N` for a work
 /// graph in that generation, `:pipeline=N` for the pipeline of databases with that number.
@@ -21,8 +22,13 @@ pub fn happen(program: &Program, with: &CompileOptions) {
     let Ok(text) = std::env::var(FAULT_VARIABLE) else { return };
     let (text, chip) = text.split_once('@').map_or((text.as_str(), None), |(text, chip)| (text, Some(chip)));
     let (kind, stage) = text.split_once(':').map_or((text, None), |(kind, stage)| (kind, Some(stage)));
-    let meant = stage.is_none_or(|stage| program.stages.iter().any(|own| own.stage.name() == stage))
-        && chip.is_none_or(|chip| with.chip.is_some_and(|own| own.name() == chip));
+    let has =
+        |name: &str| program.modules.iter().flat_map(|loaded| loaded.module.insts()).any(|inst| inst.name() == name);
+    let is_of = |stage: &str| match stage.strip_prefix("instruction=") {
+        Some(name) => has(name),
+        None => program.stages.iter().any(|own| own.stage.name() == stage),
+    };
+    let meant = stage.is_none_or(is_of) && chip.is_none_or(|chip| with.chip.is_some_and(|own| own.name() == chip));
     if meant {
         fault(kind);
     }

@@ -230,7 +230,26 @@ impl Lines {
             left.push(line);
         }
         self.all = left;
+        let used: BTreeSet<Id> = renamed.values().copied().collect();
+        self.define_before_use(&used);
         Some(())
+    }
+
+    /// Moves constants right after their types where something before them uses them.
+    fn define_before_use(&mut self, constants: &BTreeSet<Id>) {
+        let definitions = self.definitions();
+        for id in constants {
+            let Some(&at) = definitions.get(id) else { continue };
+            let is_plain =
+                matches!(self.all[at].op, Op::Constant | Op::ConstantTrue | Op::ConstantFalse | Op::ConstantNull);
+            let is_used = |line: &Line| !line.is_about() && line.ids().any(|used| used == *id);
+            if is_plain && self.all[..at].iter().any(is_used) {
+                let line = self.all.remove(at);
+                let ty = line.ty().and_then(|ty| self.all.iter().position(|line| line.result() == Some(ty)));
+                self.all.insert(ty.map_or(at, |ty| ty + 1), line);
+                return self.define_before_use(constants);
+            }
+        }
     }
 
     /// The constant `true`; `None` in a module without truth values.
@@ -265,8 +284,9 @@ impl Lines {
         let operands: Vec<u32> = [ty.0, id.0].into_iter().chain(value).collect();
         let mut words = Vec::new();
         push(&mut words, op, &operands);
-        let at = self.all.iter().position(|line| line.op == Op::Function).unwrap_or(self.all.len());
-        self.all.insert(at, Line::added(words)?);
+        // Right after its type, before whatever may use it.
+        let at = self.all.iter().position(|line| line.result() == Some(ty))?;
+        self.all.insert(at + 1, Line::added(words)?);
         self.types.insert(id, ty);
         Some(id)
     }

@@ -6,6 +6,7 @@ use lanescope_base::ids::Id;
 use lanescope_spirv::enums::Op;
 use lanescope_spirv::{Inst, InstId, Module};
 
+use super::loops::is_true;
 use super::{bodies, body, words};
 use crate::change::{Change, Instead};
 
@@ -25,7 +26,9 @@ pub(super) fn constructs(module: &Module) -> Vec<Change> {
 pub(super) fn sides(module: &Module) -> Vec<Change> {
     let mut out = Vec::new();
     for inst in bodies(module) {
-        for target in targets(module, &inst) {
+        // A loop that is left in any case keeps its way back, as the construct demands one.
+        let taken = is_true(module, &inst).then(|| inst.id_at(2));
+        for target in targets(module, &inst).into_iter().filter(|to| taken.is_none_or(|taken| taken == *to)) {
             out.push(Change::replace(inst.index, words(Op::Branch, &[target.0])));
         }
     }

@@ -86,7 +86,7 @@ pub(super) fn straight(module: &Module) -> Vec<Change> {
 }
 
 /// Whether it branches on `true`.
-fn is_true(module: &Module, inst: &Inst<'_>) -> bool {
+pub(super) fn is_true(module: &Module, inst: &Inst<'_>) -> bool {
     inst.op() == Some(Op::BranchConditional)
         && module.def(inst.id_at(1)).is_some_and(|def| def.op() == Some(Op::ConstantTrue))
 }

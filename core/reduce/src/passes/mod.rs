@@ -27,7 +27,7 @@ pub struct Pass {
 }
 
 /// The passes, in the order in which they are tried.
-pub const PASSES: [Pass; 17] = [
+pub const PASSES: [Pass; 18] = [
     Pass { name: "entry-points", what: "entry points that the program does not use", find: annotations::entry_points },
     Pass { name: "debug-information", what: "lines, sources and debug instructions", find: annotations::debug },
     Pass { name: "functions", what: "calls, whose results become zero", find: calls::calls },
@@ -44,6 +44,7 @@ pub const PASSES: [Pass; 17] = [
     Pass { name: "blocks", what: "blocks, joined with the only one before", find: branches::joined },
     Pass { name: "inlined", what: "functions that are called once and return once", find: calls::inlined },
     Pass { name: "forwarded-loads", what: "loads, replaced by the value stored before", find: memory::forwarded },
+    Pass { name: "repeated", what: "instructions, replaced by an equal one before", find: values::repeated },
     Pass { name: "operands", what: "instructions, replaced by an operand of their type", find: values::operands },
     Pass { name: "zeros", what: "values, replaced by zero", find: values::zeros },
     Pass { name: "ones", what: "values, replaced by one", find: values::ones },

@@ -36,7 +36,7 @@ fn every_pass_finds_changes_that_leave_valid_modules() {
         let left: Vec<_> = changes.iter().filter_map(|change| applied(&module, &[change])).collect();
         let valid = left.iter().filter(|left| check(left).is_ok()).count();
         // Of one entry point without debug information there is nothing to take, nor of a loop that was not shortened.
-        let none = ["entry-points", "debug-information", "straight-loops", "forwarded-loads", "unused"];
+        let none = ["entry-points", "debug-information", "straight-loops", "forwarded-loads", "repeated", "unused"];
         assert!(
             none.contains(&pass.name) || valid > 0,
             "{}: {} changes, {} modules",
@@ -108,4 +108,25 @@ fn functions_are_put_in_place_of_their_calls() {
     let left = applied(&module, &changes.iter().collect::<Vec<_>>()).expect("changed");
     check(&left).unwrap_or_else(|error| panic!("{error}\n{}", disassemble(&left)));
     assert_eq!(left.functions().len(), 1, "{}", disassemble(&left));
+}
+
+#[test]
+fn equal_values_of_a_block_are_one() {
+    let module =
+        glsl(StageKind::Compute, "layout(binding = 0) buffer B { uint b[]; }; void main() { b[3] = b[3] + b[3]; }");
+    let changes = values::repeated(&module);
+    assert_eq!(changes.len(), 2, "{}", disassemble(&module));
+    let left = applied(&module, &changes.iter().collect::<Vec<_>>()).expect("smaller");
+    check(&left).unwrap_or_else(|error| panic!("{error}\n{}", disassemble(&left)));
+}
+
+#[test]
+fn an_array_becomes_as_long_as_it_is_used() {
+    let module = glsl(
+        StageKind::Compute,
+        "shared uint s[65]; layout(binding = 0) buffer B { uint b[]; }; void main() { s[0] = b[1]; b[0] = s[0]; }",
+    );
+    let length = module.insts().find(|inst| inst.name() == "OpTypeArray").expect("an array").id_at(3);
+    let left = applied(&module, &[&Change::instead(length, crate::change::Instead::One)]).expect("smaller");
+    check(&left).unwrap_or_else(|error| panic!("{error}\n{}", disassemble(&left)));
 }

@@ -1,11 +1,36 @@
 //! Values.
 
+use std::collections::BTreeMap;
+
 use lanescope_base::ids::Id;
 use lanescope_spirv::enums::Op;
+use lanescope_spirv::opcode::Effect;
 use lanescope_spirv::{Inst, Module};
 
 use super::{bodies, has_constants};
 use crate::change::{Change, Instead};
+
+/// Values that an instruction of the same block gave before, from the same operands.
+pub(super) fn repeated(module: &Module) -> Vec<Change> {
+    let mut known: BTreeMap<Vec<u32>, Id> = BTreeMap::new();
+    let mut out = Vec::new();
+    for inst in bodies(module) {
+        if inst.op() == Some(Op::Label) {
+            known.clear();
+        }
+        let depends_on_operands = inst.facts().effect == Effect::Value && inst.op() != Some(Op::Phi);
+        let (Some(result), Some(ty)) = (inst.result(), inst.result_type()) else { continue };
+        if depends_on_operands {
+            let mut key = vec![u32::from(inst.opcode()), ty.0];
+            key.extend(inst.words_from(3));
+            match known.get(&key) {
+                Some(before) => out.push(instead(&inst, result, Instead::Id(*before))),
+                None => drop(known.insert(key, result)),
+            }
+        }
+    }
+    out
+}
 
 /// Values, each replaced by an operand of the same type, or by an operand's operand.
 pub(super) fn operands(module: &Module) -> Vec<Change> {

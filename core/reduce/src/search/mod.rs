@@ -82,7 +82,7 @@ pub fn reduce<S: Reducible>(subject: S, judge: &mut impl Judge<S>) -> Reduced<S>
 struct Search<'j, S, J> {
     best: S,
     judge: &'j mut J,
-    /// Hashes of what was refused.
+    /// Hashes of what was refused, and of what was the best before: no edits lead in a circle.
     refused: BTreeSet<u64>,
     progress: Progress,
 }
@@ -116,6 +116,7 @@ impl<S: Reducible, J: Judge<S>> Search<'_, S, J> {
                 match found {
                     Some(found) => {
                         self.refuse(&tries[..found]);
+                        self.refused.insert(hash(&self.best));
                         at = ends[found] - chunk.min(ends[found]);
                         self.best = tries.into_iter().nth(found).unwrap_or_else(|| self.best.clone());
                         self.progress.accepted += 1;
