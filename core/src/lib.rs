@@ -114,6 +114,7 @@
 //! | `lanescope-passes` | the passes: pure functions | the above |
 //! | `lanescope-driver` | what drivers return, read and compared with the passes | the above |
 //! | `lanescope-report` | the passes together, comparison, corpora, tables | the above |
+//! | `lanescope-reduce` | programs made smaller: edits, search, conditions | base, spirv |
 //! | `lanescope-run` | what runs return and are given: buffers, images, probes, work graphs | the above |
 //! | `lanescope-dxc` | libdxcompiler's COM interface | |
 //! | `lanescope-slang` | the interface of the Slang compiler's library | base |

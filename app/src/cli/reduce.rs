@@ -30,17 +30,13 @@ use super::{CliError, Verdict};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  lanescope reduce lit_surface.vert lit_surface.frag --chip gfx1030 \\
-            --while 'statistic VGPRs > 8' -o small
-                                        the least of a pipeline that takes more than 8 registers
-  lanescope reduce flat_and_smooth.vert flat_and_smooth.frag --chip gfx1030,tgl \\
-            --while slots-differ -o small
-                                        two compilers, or one and the model, disagree about slots
-  lanescope reduce tile_16x16.comp --while 'results-differ on 0 from interpreter' -o small
-                                        a device computes something else
-  lanescope reduce tile_16x16.comp --while 'exec ./keep.sh' -o small
-                                        a program of your own decides by its exit status
-  lanescope reduce lit_surface.frag --text --while 'text matches /s_waitcnt/' -o small
+  lanescope reduce race.comp --while 'finding E001' -o small
+                                        the least that has the data race
+  lanescope reduce lit_surface.frag --while 'statistic VGPRs > 8' -o small
+                                        the least that takes more than 8 registers
+  lanescope reduce flat_and_smooth.vert flat_and_smooth.frag --while slots-differ -o small
+                                        the compiler and the model disagree about attribute slots
+  lanescope reduce lit_surface.frag --text --while 'text matches /v_rsq/' -o small
                                         the source text instead of the module
 
 The files are in the folder samples.

@@ -37,6 +37,7 @@ pub const PAGES: &[Page] = &[
     page!("rewriting", ["rewrite"], Some("rewrite"), [ViewId::Rewritten]),
     page!("running", ["run"], Some("run"), [ViewId::Run]),
     page!("debugging", ["debug", "debugger"], Some("debug"), [ViewId::Debug]),
+    page!("reducing", ["reduce", "bugs"], Some("reduce"), []),
     page!("drivers", ["isa"], Some("isa"), [ViewId::Isa, ViewId::Statistics, ViewId::Source]),
     page!("varyings", ["compilers"], None, []),
     page!("guessed-layouts", ["partial", "guess-layout"], Some("guess-layout"), [ViewId::GuessedLayout]),
