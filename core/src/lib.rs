@@ -30,7 +30,7 @@
 //! Foreign code runs in the caller's process here: glslang, SPIRV-Tools and dxil-spirv in [`load`], a device's
 //! driver in [`driver`] and [`gpu`]. They are other people's C++, they may crash or hang on a hostile shader, and on a
 //! software device a shader's stray write lands in this process. A caller with something to lose runs them in a child
-//! (the program's module `worker` does), and chooses a chip of Mesa's null device by that child's environment.
+//! (the program's crate `lanescope-host` does), and chooses a chip of Mesa's null device by that child's environment.
 //!
 //! # A first look
 //!
@@ -117,23 +117,28 @@
 //! | `lanescope-reduce` | programs made smaller: edits, search, conditions | base, spirv |
 //! | `lanescope-run` | what runs return and are given: buffers, images, probes, work graphs | the above |
 //! | `lanescope-dxc` | libdxcompiler's COM interface | |
+//! | `lanescope-glslang` | glslang's interface, and the heap of its process | base |
 //! | `lanescope-slang` | the interface of the Slang compiler's library | base |
 //! | `lanescope-load` | files to programs: glslang, SPIRV-Tools, dxil-spirv, DXC, Slang | all but passes, driver, report and run |
-//! | `lanescope-exec` | Vulkan: running, stepping, compiling; runs in the interpreter; the only `unsafe` code | the above |
+//! | `lanescope-exec` | Vulkan: running, stepping, compiling; runs in the interpreter | the above |
 //!
-//! `cargo check -p lanescope-passes` compiles no C++.
+//! `cargo check -p lanescope-passes` compiles no C++. Above this crate are `lanescope-inspector` (the data that views draw, the
+//! commands that they return) and `lanescope-pictures` (diagrams without a toolkit).
 //!
 //! # Where a change goes
 //!
 //! | to add | goes to |
 //! |---|---|
-//! | a file format | a loader: a line of the table in `core/load/src/lib.rs` and a file beside it |
+//! | a file type | a row of `core/model/src/file_types.rs`; a loader: a line of the table in `core/load/src/lib.rs` and a file beside it |
+//! | a chip of AMD | a row of `core/model/src/target/table.rs` |
 //! | a pass | a module, a field of [`report::Report`], a call in `core/report/src/analyse.rs` |
 //! | a broken rule | a line of [`findings`]'s table; a test that meets it |
 //! | a section of `diff` | a line of the table in `core/report/src/compare/mod.rs` and a file beside it |
 //! | a tab | a view, and a line of `views/src/registry.rs` |
 //! | a command | a file in `app/src/cli`, and a line of its enum |
-//! | work for the child process | a variant of `Request` and of `Reply` in `app/host/src/worker/mod.rs` |
+//! | work for the child process | a variant of `Request` and of `Reply` in `app/host/src/worker/mod.rs`, answered in `app/host/src/worker/host.rs` |
+//!
+//! `.github/CONTRIBUTING.md` has all of them, with their files.
 //!
 //! # Invariants
 //!
@@ -142,7 +147,8 @@
 //!   prints, or depends on a screen.
 //! * A pass is a function of its input: no I/O, no globals, no clock, no thread. Files are read in [`load`] alone.
 //! * Any bytes may be opened: an answer or an error, never a panic or unbounded memory.
-//! * `ash` and `unsafe` are in `lanescope-exec` only; every other crate forbids `unsafe`.
+//! * `ash` is in `lanescope-exec` only. `unsafe` is there and in the crates of other C interfaces (dxc, glslang, slang, the
+//!   library for Intel GPUs); every other crate forbids it.
 //! * Ids and units that could be confused are types ([`ids`]).
 //! * A list that grows is a table with a line for each entry, and a test that it is complete.
 //!

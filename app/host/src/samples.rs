@@ -9,7 +9,6 @@ use lanescope_core::program::StageKind;
 
 /// The most samples of a group that are shown.
 const MOST: usize = 64;
-/// The most groups.
 const GROUPS_AT_MOST: usize = 16;
 
 /// What folders of samples are called, and how their pictures are read; others are called by their own names.

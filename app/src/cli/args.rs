@@ -328,7 +328,6 @@ pub fn overrides(path: &str) -> Result<Overrides, String> {
 }
 
 impl Analysis {
-    /// The files.
     pub fn files(&self) -> &[PathBuf] {
         &self.files
     }

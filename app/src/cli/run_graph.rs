@@ -141,9 +141,7 @@ struct Before {
 
 /// A program with a work graph.
 pub struct Library<'p> {
-    /// The program.
     pub program: Cow<'p, Program>,
-    /// Its graph.
     pub graph: WorkGraph,
     /// The rules that the graph violates.
     pub findings: Vec<Finding>,

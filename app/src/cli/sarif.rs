@@ -26,7 +26,6 @@ pub enum Format {
 /// A finding and the file that it is about.
 #[derive(Debug, Clone, Copy)]
 pub struct Located<'a> {
-    /// The finding.
     pub finding: &'a Finding,
     /// The file, as it was given.
     pub file: &'a str,

@@ -26,7 +26,6 @@ pub struct Line {
 /// A part of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// Its style.
     pub style: anstyle::Style,
     /// Its text, without control characters.
     pub text: String,

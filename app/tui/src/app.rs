@@ -33,7 +33,7 @@ use lanescope_host::jobs::Wake;
 use lanescope_host::session::{Session, Store};
 use lanescope_workbench::engine::Engine;
 use lanescope_workbench::outcome::{Outcome, Picked};
-use lanescope_workbench::services::Services;
+use lanescope_workbench::services::{Services, until_saved};
 use lanescope_workbench::state::comparing::ComparisonNames;
 use lanescope_workbench::state::overlay::Overlay;
 use lanescope_workbench::state::program::GivenTarget;
@@ -42,8 +42,6 @@ use lanescope_workbench::state::{Page, State};
 use lanescope_workbench::update::effects::{self, Effect, Effects};
 use lanescope_workbench::update::{start, update};
 
-/// The session is written when nothing has changed for this long.
-const SAVE_AFTER: Duration = Duration::from_secs(1);
 /// How often the time of work that is under way is drawn again.
 const TICK: Duration = Duration::from_millis(500);
 /// Below this width all panes are one.
@@ -155,11 +153,7 @@ impl App {
 
     /// Ends all work, and writes the session.
     pub fn end(&mut self) {
-        self.services.jobs.cancel_all();
-        self.state.remember_open();
-        if let Some(store) = self.services.store.clone()
-            && let Err(error) = store.save_last(self.state.session_now())
-        {
+        if let Err(error) = self.services.end(&mut self.state) {
             eprintln!("lanescope: {error}");
         }
     }
@@ -188,14 +182,14 @@ impl App {
         }
         self.show(left);
         self.set_target();
-        if self.state.unsaved_since.is_some_and(|since| since.elapsed() >= SAVE_AFTER) {
+        if until_saved(&self.state).is_some_and(|rest| rest.is_zero()) {
             self.act(Command::SaveSession);
         }
     }
 
     /// How long to wait for messages at most.
     pub fn next_wait(&self) -> Option<Duration> {
-        let save = self.state.unsaved_since.map(|since| SAVE_AFTER.saturating_sub(since.elapsed()));
+        let save = until_saved(&self.state);
         // A paused run computes nothing: there is no time to show.
         let works = self.state.running.iter().any(|(tag, _)| !self.is_paused(tag));
         let sorts = self.is_sorting().then_some(Duration::ZERO);

@@ -36,7 +36,6 @@ impl Field {
         Field { input: Input::new(text.to_owned()), ..Field::default() }
     }
 
-    /// The text.
     pub fn text(&self) -> &str {
         self.input.value()
     }

@@ -6,7 +6,6 @@ use lanescope_pictures::theme::Tokens;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
 
-/// The look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Look {
     /// The colours.
@@ -202,7 +201,6 @@ impl Look {
         Style::new().add_modifier(Modifier::DIM)
     }
 
-    /// Titles.
     pub fn title(self) -> Style {
         let bold = Style::new().add_modifier(Modifier::BOLD);
         if self.colors == Colors::None { bold } else { bold.fg(self.color(anstyle::AnsiColor::Cyan)) }

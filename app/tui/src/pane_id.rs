@@ -4,7 +4,6 @@ use lanescope_inspector::ProgramId;
 use lanescope_inspector::corpus::CorpusPart;
 use lanescope_inspector::view::ViewId;
 
-/// A pane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PaneId {
     /// A view of a program.

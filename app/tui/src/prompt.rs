@@ -67,7 +67,6 @@ pub enum Prompt {
     Macros,
     /// The folders that are looked through for included files.
     IncludeDirs,
-    /// The validator.
     Validator,
     /// The code of a finding that is explained.
     Explain,
@@ -80,7 +79,6 @@ pub enum Prompt {
 /// A prompt that the palette offers where it applies.
 #[derive(Debug, Clone, Copy)]
 pub struct NamedPrompt {
-    /// The prompt.
     pub prompt: Prompt,
     /// What is typed after `:`.
     pub name: &'static str,

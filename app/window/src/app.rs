@@ -30,7 +30,7 @@ use super::timings::Timings;
 use super::{file_dialogs, focus};
 use lanescope_host::session::{Session, Store};
 use lanescope_workbench::engine::Engine;
-use lanescope_workbench::services::Services;
+use lanescope_workbench::services::{Services, until_saved};
 use lanescope_workbench::state::comparing::ComparisonNames;
 use lanescope_workbench::state::overlay::Overlay;
 use lanescope_workbench::state::program::OpenProgram;
@@ -38,9 +38,6 @@ use lanescope_workbench::state::tasks::Tag;
 use lanescope_workbench::state::{Page, State};
 use lanescope_workbench::update::effects::{Effect, Effects};
 use lanescope_workbench::update::{start, update};
-
-/// The session is written when nothing has changed for this long.
-const SAVE_AFTER: Duration = Duration::from_secs(1);
 
 /// Files that are dropped together arrive within this time of each other.
 const DROP_GATHER: f64 = 0.08;
@@ -412,10 +409,10 @@ impl App {
 
     /// Writes the session once it rests.
     fn keep_session(&mut self, ctx: &Context) {
-        let Some(since) = self.state.unsaved_since else { return };
-        match SAVE_AFTER.checked_sub(since.elapsed()) {
-            Some(rest) if !rest.is_zero() => ctx.request_repaint_after(rest),
-            _ => self.act(Command::SaveSession),
+        match until_saved(&self.state) {
+            None => {}
+            Some(Duration::ZERO) => self.act(Command::SaveSession),
+            Some(rest) => ctx.request_repaint_after(rest),
         }
     }
 }
@@ -473,11 +470,7 @@ impl eframe::App for App {
     }
 
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
-        self.services.jobs.cancel_all();
-        self.state.remember_open();
-        if let Some(store) = self.services.store.clone()
-            && let Err(error) = store.save_last(self.state.session_now())
-        {
+        if let Err(error) = self.services.end(&mut self.state) {
             // No window is left to show the error in.
             eprintln!("lanescope: {error}");
         }

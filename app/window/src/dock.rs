@@ -27,7 +27,6 @@ pub struct Dock {
 
 /// What panes are drawn from, and what they return.
 pub struct PaneCx<'a> {
-    /// The views.
     pub views: &'a mut [Box<dyn View>],
     /// Their inputs.
     pub cx: &'a ViewCx<'a>,

@@ -241,7 +241,6 @@ impl Known {
         if side == 0 { pair.left } else { pair.right }
     }
 
-    /// The rows of a side.
     pub fn side_rows(&self, side: usize) -> SideRows<'_> {
         SideRows { known: self, side }
     }
@@ -325,7 +324,6 @@ impl Merged {
         Document::in_rows(&self.text, &self.index, self.lines.len(), rows)
     }
 
-    /// Its rows.
     pub fn rows<'a>(&'a self, rows: &'a [Row]) -> MergedRows<'a> {
         MergedRows { rows, merged: self }
     }

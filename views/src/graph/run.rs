@@ -98,7 +98,6 @@ impl RunPane {
         }
     }
 
-    /// Breakpoints, in a menu.
     pub fn breakpoint_menu(
         &mut self,
         ui: &mut Ui,

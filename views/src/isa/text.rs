@@ -50,7 +50,6 @@ pub(super) struct Shown<'a> {
     pub compiled: &'a Compiled,
     /// The row that the text is of.
     pub row: &'a DriverStage,
-    /// The text.
     pub text: &'a str,
     /// Names both: what is known of them is kept while this stays the same.
     pub key: u64,

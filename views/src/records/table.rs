@@ -40,7 +40,6 @@ pub struct RecordsShown<'a> {
     pub writer_key: &'a dyn Fn(u64) -> u64,
 }
 
-/// A column that sorts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SortColumn {
     Index,

@@ -43,7 +43,6 @@ struct Cell {
 /// A line that is drawn.
 #[derive(Debug, Clone)]
 pub(crate) struct At {
-    /// Which column.
     pub column: usize,
     /// Which row of the screen's.
     pub row: usize,
@@ -106,7 +105,6 @@ pub(crate) struct Column<'a> {
 /// A place under the pointer.
 #[derive(Debug)]
 pub(crate) struct Under {
-    /// The line.
     pub line: usize,
     /// The byte of the line whose character it is; none after the line's end.
     pub byte: Option<usize>,

@@ -17,13 +17,11 @@ use crate::theme::TokensOfVisuals as _;
 pub(crate) struct Code<'a> {
     /// The text.
     pub document: Document<'a>,
-    /// Its language.
     pub language: Language,
     /// Its classes.
     pub highlighter: &'a mut Highlighter,
     /// The search.
     pub find: &'a Find,
-    /// The font.
     pub font: FontId,
 }
 

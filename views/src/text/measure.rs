@@ -5,7 +5,6 @@ use egui::{FontId, TextStyle, Ui};
 /// The font of texts and its measures, in points.
 #[derive(Debug, Clone)]
 pub(crate) struct Measure {
-    /// The font.
     pub font: FontId,
     /// Height of a row.
     pub height: f32,

@@ -25,11 +25,9 @@ pub(crate) enum Motion {
     Down(usize),
     /// To the beginning of the line.
     LineStart,
-    /// To the end of the line.
     LineEnd,
     /// To the beginning of the text.
     TextStart,
-    /// To the end of the text.
     TextEnd,
 }
 

@@ -25,7 +25,6 @@ const NARROW: f32 = 340.0;
 pub(crate) struct Reader {
     /// The caret and the bookmarks.
     pub state: TextState,
-    /// What is in view.
     pub view: Viewport,
     bar: SearchBar,
     kept: Kept,

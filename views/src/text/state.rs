@@ -12,11 +12,9 @@ use super::movement::{Motion, column, moved, whole_line, word_at};
 /// What is kept of a text.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct TextState {
-    /// The caret.
     pub caret: Caret,
     /// Lines with a bookmark.
     pub bookmarks: BTreeSet<usize>,
-    /// The line that the menu is of.
     pub menu_line: usize,
     /// The column that vertical movements keep.
     goal: Option<usize>,

@@ -19,7 +19,6 @@ pub(crate) enum Mark {
     Match,
     /// The match that was gone to.
     Here,
-    /// A bookmark.
     Bookmark,
 }
 

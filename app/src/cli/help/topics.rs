@@ -6,7 +6,6 @@ use lanescope_core::chip::{Chip, Vendor};
 
 use lanescope_text::write_prose;
 
-/// One topic.
 pub struct Topic {
     /// What a user types.
     pub name: &'static str,

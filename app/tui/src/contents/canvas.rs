@@ -26,7 +26,6 @@ const LEFT: u8 = 4;
 const RIGHT: u8 = 8;
 const DASHED: u8 = 16;
 
-/// One place.
 #[derive(Debug, Clone, Copy, Default)]
 struct Place {
     lines: u8,
@@ -35,7 +34,6 @@ struct Place {
     link: Option<usize>,
 }
 
-/// A canvas.
 pub struct Canvas {
     width: usize,
     places: Vec<Place>,

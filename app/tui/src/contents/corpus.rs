@@ -40,7 +40,6 @@ pub fn widths(page: &CorpusPage) -> Vec<usize> {
 pub struct Title {
     /// The column of the screen that it begins in.
     pub column: usize,
-    /// Its text.
     pub text: String,
     /// Sorts by the column.
     pub sorts: Command,

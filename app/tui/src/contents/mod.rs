@@ -122,9 +122,7 @@ pub fn page_rows(tab: Option<ViewId>, look: Look, width: usize) -> Vec<Row> {
 /// What a view shows of a program.
 #[derive(Clone, Copy)]
 pub struct Shown<'a> {
-    /// The view.
     pub view: ViewId,
-    /// The program.
     pub program: &'a OpenProgram,
     /// How it is looked at.
     pub views: &'a Views,

@@ -16,13 +16,11 @@ const LATE: usize = 80;
 pub struct Answer {
     /// Kitty's graphics.
     pub kitty: bool,
-    /// Sixels.
     pub sixel: bool,
     /// Its name and version.
     pub name: String,
     /// Width and height of a cell in pixels.
     pub cell: Option<[u16; 2]>,
-    /// Its background.
     pub background: Option<[u8; 3]>,
 }
 
@@ -40,7 +38,6 @@ enum Piece {
     Part,
     /// The last part.
     End,
-    /// A key.
     Key(KeyCode, KeyModifiers),
 }
 

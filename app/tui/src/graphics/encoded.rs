@@ -75,7 +75,6 @@ impl Encoded {
         self.used || (is_shown && matches!(self.what, What::Kitty(_)))
     }
 
-    /// Draws it.
     pub fn draw(&mut self, visible: &Visible, buffer: &mut Buffer) {
         let Visible { place, above, .. } = *visible;
         self.used = true;

@@ -22,7 +22,6 @@ const NO_PLACEHOLDERS: [&str; 2] = ["WezTerm", "Konsole"];
 /// How the terminal draws images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
-    /// Sixels.
     Sixel,
     /// Kitty's graphics.
     Kitty,

@@ -13,7 +13,6 @@ use super::{Image, Pane, Row, Text};
 /// An image that is in view.
 #[derive(Debug, Clone)]
 pub struct Visible {
-    /// The image.
     pub image: Image,
     /// Where it is on the screen.
     pub place: Rect,

@@ -54,7 +54,6 @@ pub struct MadeFor {
     pub part: Option<String>,
 }
 
-/// A pane.
 #[derive(Debug, Default)]
 pub struct Pane {
     /// The lines from `base` on.

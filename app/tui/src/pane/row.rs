@@ -44,7 +44,6 @@ pub enum Link {
 /// once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Origin {
-    /// The varyings.
     pub varyings: Vec<Varying>,
     /// The instructions.
     pub code: Option<Code>,
@@ -107,11 +106,9 @@ pub enum Change {
 /// A text in a language, from one part of a line on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Text {
-    /// The language.
     pub language: Language,
     /// It begins inside a comment or a string.
     pub open: bool,
-    /// The parts that are of it.
     pub parts: [usize; 2],
 }
 
@@ -125,9 +122,7 @@ impl Text {
 /// A part of a line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Span {
-    /// Its style.
     pub style: anstyle::Style,
-    /// Its text.
     pub text: String,
     /// What it selects or leads to.
     pub link: Option<Link>,
@@ -155,7 +150,6 @@ impl Row {
         self
     }
 
-    /// Its text.
     pub fn text(&self) -> String {
         self.spans.iter().map(|span| span.text.as_str()).collect::<String>()
     }
@@ -276,7 +270,6 @@ pub struct Image {
     pub column: usize,
     /// Columns and rows.
     pub size: [usize; 2],
-    /// The pixels.
     pub pixels: Arc<Pixels>,
 }
 
@@ -296,7 +289,6 @@ pub enum Spot {
 /// What a pane shows.
 #[derive(Debug, Default)]
 pub struct Contents {
-    /// Its rows.
     pub rows: Vec<Row>,
     /// A list among them that is longer than what is made of it.
     pub list: Option<Listed>,

@@ -5,7 +5,7 @@ use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
 
 use lanescope_inspector::view::ViewId;
 use lanescope_views::combo::entry_of;
-use lanescope_workbench::manual::{PAGES, PICTURES, Page};
+use lanescope_workbench::manual::{self, PAGES, PICTURES, Page};
 
 /// Below this width the list of pages is a menu above the page.
 const NARROW: f32 = 620.0;
@@ -56,8 +56,9 @@ impl Help {
     /// Opens it: at the page that explains a tab, else where it was left.
     pub fn open(&mut self, tab: Option<ViewId>) {
         self.fresh = true;
-        if let Some(page) = tab.and_then(|tab| PAGES.iter().position(|page| page.tabs.contains(&tab))) {
-            self.go(page, 0);
+        let page = tab.and_then(manual::of_view);
+        if let Some(number) = page.and_then(|page| PAGES.iter().position(|own| own.name == page.name)) {
+            self.go(number, 0);
         }
     }
 

@@ -1,5 +1,7 @@
 //! The services around the state: jobs, watched files, the session file. They carry out effects and return outcomes.
 
+use std::time::Duration;
+
 use crate::engine::Engine;
 use crate::outcome::Outcome;
 use crate::state::State;
@@ -9,6 +11,17 @@ use crate::update::{follow, take, take_change};
 use lanescope_host::jobs::{Jobs, News, Wake};
 use lanescope_host::session::Store;
 use lanescope_host::watch::Watch;
+
+/// The session is written when nothing has changed for this long.
+const SAVE_AFTER: Duration = Duration::from_secs(1);
+
+/// How long it takes until the session is to be written ([`Command::SaveSession`]): nothing where it has rested long
+/// enough, `None` where it has not changed.
+///
+/// [`Command::SaveSession`]: lanescope_inspector::command::Command::SaveSession
+pub fn until_saved(state: &State) -> Option<Duration> {
+    state.unsaved_since.map(|since| SAVE_AFTER.saturating_sub(since.elapsed()))
+}
 
 /// The services.
 pub struct Services {
@@ -50,6 +63,16 @@ impl Services {
         }
         left.extend(self.carry_out(follow(state)));
         left
+    }
+
+    /// Ends all work, and writes the session.
+    ///
+    /// # Errors
+    /// Why it was not written.
+    pub fn end(&mut self, state: &mut State) -> Result<(), String> {
+        self.jobs.cancel_all();
+        state.remember_open();
+        self.store.as_ref().map_or(Ok(()), |store| store.save_last(state.session_now()))
     }
 
     /// Carries out effects on jobs and files, in order. Returns those that are left to the caller: of the screen.

@@ -281,7 +281,6 @@ impl State {
         self.overlay_number += 1;
     }
 
-    /// The next revision.
     pub(crate) fn next_revision(&mut self) -> u64 {
         self.revision += 1;
         self.revision

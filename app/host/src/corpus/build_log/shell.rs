@@ -10,9 +10,7 @@ pub enum Part {
     Opens,
     /// A subshell ends.
     Closes,
-    /// A command.
     Command {
-        /// Its words.
         words: Vec<String>,
         /// The shell puts something else for a part of it: the value of a variable, the output of a command.
         is_replaced: bool,
