@@ -5,7 +5,6 @@ use std::io;
 use lanescope_core::registers::pairs::{Change, Pair, Pairs};
 use lanescope_core::registers::{From, Register};
 use lanescope_core::report::Report;
-use lanescope_core::text_format::counted;
 use unicode_width::UnicodeWidthStr;
 
 use super::page::{Line, Page, Target};
@@ -23,13 +22,13 @@ pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
         return Ok(());
     }
     let all = Pairs::new(&report.registers);
-    let changed = all.pairs.iter().filter(|pair| pair.change != Change::Same).count();
-    let note = format!("{}, {}", report.options.target, counted(all.pairs.len(), "register"));
-    page.heading("Registers", &if all.two { format!("{note}, {changed} changed by packing") } else { note })?;
+    page.heading("Registers", &all.note(report.options.target))?;
 
     let style = page.style;
-    let pairs = || all.pairs.iter().filter_map(|pair| Some((pair, pair.register(&report.registers)?)));
-    let name_width = pairs()
+    let stages = all.by_stage(&report.registers);
+    let name_width = stages
+        .iter()
+        .flat_map(|(_, pairs)| pairs)
         .map(|(_, register)| register.name.width())
         .max()
         .unwrap_or(0)
@@ -38,54 +37,60 @@ pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
     let has_addresses = page.room() >= ROOM_FOR_ADDRESSES;
     let address = if has_addresses { ADDRESS + 2 } else { 0 };
     let columns = Columns { name: 1, value: 1 + name_width + 2 + address, two: all.two };
-    let mut stage = None;
-    for (pair, register) in pairs() {
-        let Register { stage: this, entry, name, .. } = register;
-        if stage != Some((this, entry)) {
-            stage = Some((this, entry));
-            // A name may be longer than the columns before the values.
-            let title = page.elide(&this.with_entry(entry.as_deref()), name_width + 2);
-            let values = Line::of(style.dim, title).to(1 + name_width + 2);
-            let values = if has_addresses { values.styled(style.dim, "byte addr") } else { values };
-            let values = values.to(columns.value);
-            let values = if all.two {
-                values.styled(style.dim, "original").to(columns.value + VALUE + 4).styled(style.dim, "packed")
-            } else {
-                values.styled(style.dim, "value")
-            };
-            page.line(values.to(columns.fields()).styled(style.dim, "nonzero fields"))?;
-        }
-        let mark = if pair.change != Change::Same { Line::of(style.warning, "≠") } else { " ".into() };
-        let line = Line::default()
-            .to(columns.name)
-            .targeted(anstyle::Style::new(), page.elide(name, name_width), Some(Target::Register(name.to_string())))
-            .to(columns.value - address);
-        let line = match has_addresses {
-            true => line.styled(style.dim, register.byte_address().to_string()).to(columns.value),
-            false => line,
-        };
-        let line = if all.two {
-            let side = |register: Option<&Register>| value(page, register);
-            line.join(side(pair.unpacked(&report.registers)))
-                .to(columns.value + VALUE + 1)
-                .join(mark)
-                .to(columns.value + VALUE + 4)
-                .join(side(pair.packed(&report.registers)))
+    for (title, pairs) in &stages {
+        // A name may be longer than the columns before the values.
+        let title = page.elide(title, name_width + 2);
+        let values = Line::of(style.dim, title).to(1 + name_width + 2);
+        let values = if has_addresses { values.styled(style.dim, "byte addr") } else { values };
+        let values = values.to(columns.value);
+        let values = if all.two {
+            values.styled(style.dim, "original").to(columns.value + VALUE + 4).styled(style.dim, "packed")
         } else {
-            line.join(value(page, pair.packed(&report.registers)))
+            values.styled(style.dim, "value")
         };
-        let line = line.to(columns.fields());
-        page.prose(line, &fields(report, pair))?;
-        let mut drivers: Vec<_> =
-            [pair.unpacked(&report.registers), pair.packed(&report.registers)].into_iter().flatten().collect();
-        drivers.dedup_by_key(|register| register.driver_value);
-        for register in &drivers {
-            if let Some(driver) = register.driver_value {
-                let side = if register.from == From::Unpacked { "original" } else { "packed" };
-                let side = if drivers.len() > 1 { format!(" ({side})") } else { String::new() };
-                let text = format!("with the bits that PAL adds{side}: {driver}");
-                page.line(Line::default().to(columns.value).styled(style.dim, text))?;
-            }
+        page.line(values.to(columns.fields()).styled(style.dim, "nonzero fields"))?;
+        for (pair, register) in pairs {
+            let line = Line::default()
+                .to(columns.name)
+                .targeted(
+                    anstyle::Style::new(),
+                    page.elide(&register.name, name_width),
+                    Some(Target::Register(register.name.to_string())),
+                )
+                .to(columns.value - address);
+            let line = match has_addresses {
+                true => line.styled(style.dim, register.byte_address().to_string()).to(columns.value),
+                false => line,
+            };
+            one(page, report, pair, line, &columns)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a register's values and fields after its name, and the values with the driver's bits below.
+fn one(page: &mut Page<'_>, report: &Report, pair: &Pair, line: Line, columns: &Columns) -> io::Result<()> {
+    let style = page.style;
+    let sides = [pair.unpacked(&report.registers), pair.packed(&report.registers)];
+    let line = if columns.two {
+        let mark = if pair.change != Change::Same { Line::of(style.warning, "≠") } else { " ".into() };
+        line.join(value(page, sides[0]))
+            .to(columns.value + VALUE + 1)
+            .join(mark)
+            .to(columns.value + VALUE + 4)
+            .join(value(page, sides[1]))
+    } else {
+        line.join(value(page, sides[1]))
+    };
+    page.prose(line.to(columns.fields()), &fields(report, pair))?;
+    let mut drivers: Vec<_> = sides.into_iter().flatten().collect();
+    drivers.dedup_by_key(|register| register.driver_value);
+    for register in &drivers {
+        if let Some(driver) = register.driver_value {
+            let side = if register.from == From::Unpacked { "original" } else { "packed" };
+            let side = if drivers.len() > 1 { format!(" ({side})") } else { String::new() };
+            let text = format!("with the bits that PAL adds{side}: {driver}");
+            page.line(Line::default().to(columns.value).styled(style.dim, text))?;
         }
     }
     Ok(())
@@ -115,11 +120,7 @@ fn value(page: &Page<'_>, register: Option<&Register>) -> Line {
 /// The fields that are not 0, and the fields that packing changed as `OFFSET 2→1`.
 fn fields(report: &Report, pair: &Pair) -> String {
     let Some(register) = pair.register(&report.registers) else { return String::new() };
-    let telling = pair.telling(&report.registers);
-    let parts = telling.iter().map(|(before, field)| match before.filter(|before| before.value != field.value) {
-        Some(before) => format!("{} {}→{}", field.name, before.shown(), field.shown()),
-        None => format!("{} {}", field.name, field.shown()),
-    });
+    let parts = pair.telling_texts(&report.registers);
     let needs = register.unknown.filter(|_| register.value.is_none()).map(|unknown| format!("needs {unknown}"));
     let parts = needs.into_iter().chain(parts).map(|part| part.replace(' ', "\u{a0}"));
     let text = parts.collect::<Vec<_>>().join(", ");

@@ -4,7 +4,6 @@ use lanescope_core::registers::Register;
 use lanescope_core::registers::pairs::{Change, Pair, Pairs, same_field};
 use lanescope_core::report::Report;
 use lanescope_core::table::Meaning;
-use lanescope_core::text_format::counted;
 use lanescope_inspector::selection::Selection;
 use lanescope_pictures::packing::varying_of;
 use unicode_width::UnicodeWidthStr as _;
@@ -24,35 +23,26 @@ pub fn registers(out: &mut Rows, report: &Report, selection: &Selection) {
         return out.prose("No registers: the target's table has none for these stages.");
     }
     let all = Pairs::new(&report.registers);
-    let changed = all.pairs.iter().filter(|pair| pair.change != Change::Same).count();
-    let note = format!("{}, {}", report.options.target, counted(all.pairs.len(), "register"));
-    let note = if all.two { format!("{note}, {changed} changed by packing") } else { note };
-    out.section(Section::Heading("Registers", &note));
-    let known = all.pairs.iter().filter_map(|pair| Some((pair, pair.register(&report.registers)?)));
-    let name_width = known.clone().map(|(_, register)| register.name.width()).max().unwrap_or(0).clamp(8, NAME);
+    out.section(Section::Heading("Registers", &all.note(report.options.target)));
+    let stages = all.by_stage(&report.registers);
+    let known = stages.iter().flat_map(|(_, pairs)| pairs);
+    let name_width = known.map(|(_, register)| register.name.width()).max().unwrap_or(0).clamp(8, NAME);
     let dim = out.style.meaning(Meaning::Dimmed);
-    let mut stage = None;
-    for (pair, register) in known {
-        let of = (register.stage, &register.entry);
-        if stage != Some(of) {
-            stage = Some(of);
-            let title = line(&register.stage.with_entry(register.entry.as_deref()));
-            let values = if all.two {
-                format!("{:<VALUE$}  {:<VALUE$}", "original", "packed")
-            } else {
-                format!("{:<VALUE$}", "value")
-            };
-            let title = Row::default().with(dim, format!("   {title:<name_width$} "), None);
-            let head = title.with(dim, format!("{values}  nonzero fields"), None);
-            out.rows.push(Row { heading: true, ..head });
-        }
-        let is_open = selection.register.as_deref() == Some(register.name.as_ref());
-        let mut row = head(out, report, pair, register, all.two, name_width, is_open);
-        row.also = varyings(report, pair);
-        out.rows.push(row);
-        if is_open {
-            fields(out, report, pair, register);
-            out.spots.push((Spot::Unfolded, out.rows.len().saturating_sub(1)));
+    let values =
+        if all.two { format!("{:<VALUE$}  {:<VALUE$}", "original", "packed") } else { format!("{:<VALUE$}", "value") };
+    for (title, pairs) in &stages {
+        let title = Row::default().with(dim, format!("   {:<name_width$} ", line(title)), None);
+        let heading = title.with(dim, format!("{values}  nonzero fields"), None);
+        out.rows.push(Row { heading: true, ..heading });
+        for (pair, register) in pairs {
+            let is_open = selection.register.as_deref() == Some(register.name.as_ref());
+            let mut row = head(out, report, pair, register, all.two, name_width, is_open);
+            row.also = varyings(report, pair);
+            out.rows.push(row);
+            if is_open {
+                fields(out, report, pair, register);
+                out.spots.push((Spot::Unfolded, out.rows.len().saturating_sub(1)));
+            }
         }
     }
 }
@@ -82,13 +72,8 @@ fn head(out: &Rows, report: &Report, pair: &Pair, register: &Register, two: bool
         row.with(plain, format!("{:<VALUE$}", shown(pair.packed(&report.registers))), None)
     };
     let used = row.text().width() + 2;
-    let listed = pair.telling(&report.registers);
-    let fields = listed.iter().map(|(before, field)| match before.filter(|before| before.value != field.value) {
-        Some(before) => format!("{} {}→{}", field.name, before.shown(), field.shown()),
-        None => format!("{} {}", field.name, field.shown()),
-    });
     let was = if pair.change == Change::Gone { "was " } else { "" };
-    let text = line(&format!("{was}{}", fields.collect::<Vec<_>>().join(", ")));
+    let text = line(&format!("{was}{}", pair.telling_texts(&report.registers).join(", ")));
     let room = out.width.saturating_sub(used).max(10);
     row.with(dim, format!("  {}", lanescope_core::table::elide(&text, room)), None)
 }
@@ -107,8 +92,8 @@ fn fields(out: &mut Rows, report: &Report, pair: &Pair, register: &Register) {
             Some(before) => format!("{} → {}", before.shown(), field.shown()),
             None => field.shown().into_owned(),
         };
-        let high = field.lsb + field.width.saturating_sub(1);
-        let bits = if high == field.lsb { field.lsb.to_string() } else { format!("{high}:{}", field.lsb) };
+        let bits = field.bits();
+        let bits = bits.trim_matches(['[', ']']);
         let style = if differs.is_some() { changed } else { plain };
         let start = format!("      {bits:>5}  {:<wide$}  ", field.name);
         let value = format!("{:<14} ", line(&value));

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Field, From, Register};
+use lanescope_base::text_format::counted;
 use lanescope_model::program::StageKind;
+use lanescope_model::target::Target;
 
 /// Dword address of the first context register.
 const CONTEXT_FROM: u64 = 0xa000;
@@ -115,6 +117,25 @@ impl Pairs {
         Pairs { pairs: pairs.collect(), two, entries, driver }
     }
 
+    /// Says of how many registers there are, for which target, and how many of them packing changed.
+    pub fn note(&self, target: Target) -> String {
+        let note = format!("{target}, {}", counted(self.pairs.len(), "register"));
+        let changed = self.pairs.iter().filter(|pair| pair.change != Change::Same).count();
+        if self.two { format!("{note}, {changed} changed by packing") } else { note }
+    }
+
+    /// The pairs of each stage and entry point, in their order: what it is called, and each pair with the register that
+    /// [`Pair::register`] gives.
+    pub fn by_stage<'a>(&'a self, registers: &'a [Register]) -> Vec<(String, Vec<(&'a Pair, &'a Register)>)> {
+        let known: Vec<_> = self.pairs.iter().filter_map(|pair| Some((pair, pair.register(registers)?))).collect();
+        let of_one = known.chunk_by(|(_, one), (_, next)| (one.stage, &one.entry) == (next.stage, &next.entry));
+        let titled = of_one.filter_map(|all| {
+            let (_, first) = all.first()?;
+            Some((first.stage.with_entry(first.entry.as_deref()), all.to_vec()))
+        });
+        titled.collect()
+    }
+
     /// The rows under a filter. A register that only its fields match is opened to those.
     pub fn rows(&self, registers: &[Register], filter: &Filter<'_>, open: &BTreeSet<Key>) -> Vec<Row> {
         let mut rows = Vec::new();
@@ -175,6 +196,11 @@ impl Pair {
         listed.collect()
     }
 
+    /// The same fields as text, in their order.
+    pub fn telling_texts(&self, registers: &[Register]) -> Vec<String> {
+        self.telling(registers).into_iter().map(|(before, field)| changed_field(before, field)).collect()
+    }
+
     /// What names it in the set of opened registers.
     pub fn key(&self, registers: &[Register]) -> Option<Key> {
         self.register(registers).map(|register| (register.stage, register.entry.clone(), register.name.to_string()))
@@ -183,6 +209,14 @@ impl Pair {
 
 fn is_open(registers: &[Register], pair: &Pair, open: &BTreeSet<Key>) -> bool {
     !open.is_empty() && pair.key(registers).is_some_and(|key| open.contains(&key))
+}
+
+/// A field with its value, and with the one before it where that is another: `OFFSET 1`, `OFFSET 2→1`.
+pub(super) fn changed_field(before: Option<&Field>, field: &Field) -> String {
+    match before.filter(|before| before.value != field.value) {
+        Some(before) => format!("{} {}→{}", field.name, before.shown(), field.shown()),
+        None => format!("{} {}", field.name, field.shown()),
+    }
 }
 
 /// The field of the same name and place in another register.

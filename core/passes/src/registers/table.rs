@@ -1,6 +1,6 @@
 //! Registers as a table: packed beside unpacked, fields below their register.
 
-use super::pairs::{Change, Pair, Pairs, Row, same_field};
+use super::pairs::{Change, Pair, Pairs, Row, changed_field, same_field};
 use super::{Field, Register};
 use crate::table::{self, Cell, Column, Key, Meaning, Part, Table, Width};
 
@@ -115,12 +115,10 @@ fn with_driver(pair: &Pair, registers: &[Register]) -> Cell {
 fn fields(pair: &Pair, registers: &[Register]) -> Cell {
     let telling = pair.telling(registers);
     let parts = telling.iter().map(|(before, field)| {
-        let part = match before.filter(|before| before.value != field.value) {
-            Some(before) => {
-                let text = format!("≠ {} {}→{}", field.name, before.shown(), field.shown());
-                Part { meaning: Meaning::Changed, ..Part::code(text) }
-            }
-            None => Part::code(format!("{} {}", field.name, field.shown())),
+        let text = changed_field(*before, field);
+        let part = match before.is_some_and(|before| before.value != field.value) {
+            true => Part { meaning: Meaning::Changed, ..Part::code(format!("≠ {text}")) },
+            false => Part::code(text),
         };
         part.help(reason(*before, field))
     });
