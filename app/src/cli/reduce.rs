@@ -7,6 +7,8 @@ use clap::Args;
 use lanescope_core::gpu::{DeviceOptions, interpret};
 use lanescope_core::options::WaveChoice;
 use lanescope_core::program::Program;
+use lanescope_core::reduce::condition::Condition;
+use lanescope_core::reduce::search::Progress;
 use lanescope_core::text_format::counted;
 use lanescope_host::drivers::{self, Stop};
 use lanescope_host::exports::{self, Asked};
@@ -15,8 +17,6 @@ use lanescope_host::reducing::{
     Given, GivenSources, Outcome, ReduceError, reduced, reduced_sources, write, write_sources,
 };
 use lanescope_host::worker::{Loader, SET_UP};
-use lanescope_reduce::condition::Condition;
-use lanescope_reduce::search::Progress;
 use lanescope_text::plain;
 use signal_hook::consts::SIGINT;
 use signal_hook::iterator::Signals;
@@ -32,8 +32,8 @@ pub const EXAMPLES: &str = "\
 Examples:
   lanescope reduce race.comp --while 'finding E001' -o small
                                         the least that has the data race
-  lanescope reduce lit_surface.frag --while 'statistic VGPRs > 8' -o small
-                                        the least that takes more than 8 registers
+  lanescope reduce lit_surface.frag --while 'text matches /v_rsq/' --chip gfx1100 -o small
+                                        the least of which the compiler makes that instruction
   lanescope reduce flat_and_smooth.vert flat_and_smooth.frag --while slots-differ -o small
                                         the compiler and the model disagree about attribute slots
   lanescope reduce lit_surface.frag --text --while 'text matches /v_rsq/' -o small

@@ -9,11 +9,11 @@ use lanescope_core::driver::versions;
 use lanescope_core::findings::Severity;
 use lanescope_core::gpu::{DeviceOptions, Inputs, interpret};
 use lanescope_core::program::Program;
+use lanescope_core::reduce::condition::Test;
+use lanescope_core::reduce::subject::Subject;
 use lanescope_core::report::Report;
 use lanescope_core::run::{Execution, Ran};
 use lanescope_inspector::settings::Passes;
-use lanescope_reduce::condition::Test;
-use lanescope_reduce::subject::Subject;
 
 use super::compilers::{Compiler, Ended};
 use super::pool::Accepts;

@@ -22,11 +22,11 @@ use lanescope_core::driver::{CompileOptions, Version};
 use lanescope_core::gpu::{DeviceOptions, Inputs};
 use lanescope_core::options::Options;
 use lanescope_core::program::{LoadedModule, Program};
+use lanescope_core::reduce::condition::{Condition, Test};
+use lanescope_core::reduce::search::{Progress, reduce};
+use lanescope_core::reduce::subject::{Size, Subject};
 use lanescope_core::run::inputs::Given as GivenInput;
 use lanescope_core::spirv::edit::ungrouped;
-use lanescope_reduce::condition::{Condition, Test};
-use lanescope_reduce::search::{Progress, reduce};
-use lanescope_reduce::subject::{Size, Subject};
 
 pub use examiner::{Baseline, Definedness};
 pub use results::{Written, write, write_sources};
@@ -225,7 +225,7 @@ fn askable(given: &Given) -> Result<(), ReduceError> {
             let known = names.join(", ");
             return Err(ReduceError::Condition(format!("`{test}`: no compiler is named `{on}`: there is {known}")));
         }
-        if let Test::Time { than: lanescope_reduce::condition::Than::Times(_), .. } = test
+        if let Test::Time { than: lanescope_core::reduce::condition::Than::Times(_), .. } = test
             && given.compilers.len() * given.versions.len() < 2
         {
             return Err(ReduceError::Condition(format!(

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use lanescope_reduce::search::{Judge, Progress, Stopped};
+use lanescope_core::reduce::search::{Judge, Progress, Stopped};
 
 use crate::drivers::Stop;
 

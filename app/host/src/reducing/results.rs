@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use lanescope_core::load::file_types::STAGES;
 use lanescope_core::program::{Program, StageKind};
+use lanescope_core::reduce::condition::Condition;
+use lanescope_core::reduce::search::Progress;
 use lanescope_core::run::Blob;
-use lanescope_reduce::condition::Condition;
-use lanescope_reduce::search::Progress;
 
 use super::sources::name_of;
 use super::{Definedness, Given, Outcome, SourcesOutcome};

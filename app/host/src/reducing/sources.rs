@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use lanescope_core::load::LoadOptions;
+use lanescope_core::reduce::search::{Progress, reduce};
+use lanescope_core::reduce::text::Sources;
 use lanescope_core::run::Blob;
-use lanescope_reduce::search::{Progress, reduce};
-use lanescope_reduce::text::Sources;
 
 use super::compilers::ended;
 use super::examiner::{Baseline, Definedness, Examiner, NotLoaded, Try};

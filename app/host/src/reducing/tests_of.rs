@@ -7,8 +7,8 @@ use lanescope_core::driver::assignment::{AssignedBy, SlotAssignment, assignments
 use lanescope_core::driver::{Compilation, Compilations, DriverSections, DriverStage, Version};
 use lanescope_core::gpu::DeviceOptions;
 use lanescope_core::program::Program;
+use lanescope_core::reduce::condition::{Compares, Pattern, Test, Than};
 use lanescope_core::run::compare;
-use lanescope_reduce::condition::{Compares, Pattern, Test, Than};
 
 use super::compilers::Ended;
 use super::examiner::{Examiner, NotLoaded, Try};
