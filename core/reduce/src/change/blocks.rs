@@ -161,7 +161,7 @@ fn phis(lines: &mut Lines) -> Option<()> {
     }
     let mut changed = Vec::new();
     let mut block = Id(0);
-    for (at, line) in lines.all.iter().enumerate() {
+    for line in &lines.all {
         if line.op == Op::Label {
             block = line.result()?;
         }
@@ -177,12 +177,11 @@ fn phis(lines: &mut Lines) -> Option<()> {
             .collect();
         let same = pairs.len() == known.len() && pairs.iter().all(|(value, _)| value.is_some());
         if !same {
-            changed.push((at, line.clone(), pairs));
+            changed.push((line.clone(), pairs));
         }
     }
-    // From the last to the first: a constant that is added moves what comes after it.
-    let mut words_of = Vec::new();
-    for (at, line, pairs) in changed {
+    let mut by_result: BTreeMap<Id, Vec<u32>> = BTreeMap::new();
+    for (line, pairs) in changed {
         let mut operands = vec![line.word(1), line.word(2)];
         for (value, from) in pairs {
             let value = match value {
@@ -191,13 +190,14 @@ fn phis(lines: &mut Lines) -> Option<()> {
             };
             operands.extend([value.0, from.0]);
         }
-        words_of.push((at, line.result()?, operands));
-    }
-    for (_, result, operands) in words_of {
         let mut words = Vec::new();
         push(&mut words, Op::Phi, &operands);
-        let line = lines.all.iter_mut().find(|line| line.op == Op::Phi && line.result() == Some(result))?;
-        line.words = words;
+        by_result.insert(line.result()?, words);
+    }
+    for line in lines.all.iter_mut().filter(|line| line.op == Op::Phi) {
+        if let Some(words) = line.result().and_then(|result| by_result.remove(&result)) {
+            line.words = words;
+        }
     }
     Some(())
 }

@@ -133,6 +133,8 @@ pub(super) struct Lines {
     next: u32,
     /// The types of all values, those that are gone too.
     types: BTreeMap<Id, Id>,
+    /// Constants by type that were looked for.
+    constants: BTreeMap<(Id, Instead), Option<Id>>,
 }
 
 impl Lines {
@@ -151,7 +153,7 @@ impl Lines {
             all.push(Line::new(Some(inst.index), inst.words.to_vec(), literal)?);
         }
         let head = module.words().get(..5)?.to_vec();
-        Some(Lines { head, all, next: module.bound(), types })
+        Some(Lines { head, all, next: module.bound(), types, constants: BTreeMap::new() })
     }
 
     /// The next new id.
@@ -260,6 +262,15 @@ impl Lines {
 
     /// The constant of a type, which is added where the module has none; `None` for a type without one.
     pub fn constant(&mut self, ty: Id, which: Instead) -> Option<Id> {
+        if let Some(known) = self.constants.get(&(ty, which)) {
+            return *known;
+        }
+        let found = self.find_constant(ty, which);
+        self.constants.insert((ty, which), found);
+        found
+    }
+
+    fn find_constant(&mut self, ty: Id, which: Instead) -> Option<Id> {
         let definitions = self.definitions();
         let declared = |ty: Id| definitions.get(&ty).and_then(|&at| self.all.get(at));
         let op = match (declared(ty)?.op, which) {

@@ -1,5 +1,7 @@
 //! Calls of functions.
 
+use std::collections::BTreeMap;
+
 use lanescope_base::ids::Id;
 use lanescope_spirv::enums::Op;
 use lanescope_spirv::{Function, Inst, InstId, Module};
@@ -25,13 +27,16 @@ pub(super) fn calls(module: &Module) -> Vec<Change> {
 
 /// Functions that are called once and return once, put in place of the call.
 pub(super) fn inlined(module: &Module) -> Vec<Change> {
-    let calls: Vec<Inst<'_>> = bodies(module).filter(|inst| inst.op() == Some(Op::FunctionCall)).collect();
+    let mut calls: BTreeMap<Id, usize> = BTreeMap::new();
+    for call in bodies(module).filter(|inst| inst.op() == Some(Op::FunctionCall)) {
+        *calls.entry(call.id_at(3)).or_default() += 1;
+    }
     let mut out = Vec::new();
     for caller in module.functions() {
         let insts: Vec<Inst<'_>> = body(module, caller).collect();
         for (at, call) in insts.iter().enumerate().filter(|(_, inst)| inst.op() == Some(Op::FunctionCall)) {
             let callee = call.id_at(3);
-            let once = calls.iter().filter(|other| other.id_at(3) == callee).count() == 1;
+            let once = calls.get(&callee) == Some(&1);
             let is_entry = module.entry_points().iter().any(|entry| entry.function == callee);
             let function = module.function(callee).filter(|_| once && !is_entry && callee != caller.id);
             out.extend(function.and_then(|function| inline(module, (&insts, at), function)));

@@ -45,12 +45,16 @@ pub struct DeviceOptions {
     pub validate: bool,
     /// How long the device may work on one submission.
     pub timeout: Duration,
+    /// The most instructions that all waves of a run may take in the interpreter; unlimited where absent. A device does not
+    /// count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_steps: Option<u64>,
 }
 
 impl Default for DeviceOptions {
     /// The first device, without validation, ten seconds.
     fn default() -> Self {
-        DeviceOptions { device: None, validate: false, timeout: Duration::from_secs(10) }
+        DeviceOptions { device: None, validate: false, timeout: Duration::from_secs(10), max_steps: None }
     }
 }
 
