@@ -224,13 +224,20 @@ mod tests {
     /// The MIME types of packages: a pattern for each extension of shaders' and pipelines' own formats.
     #[test]
     fn packages_know_the_extensions() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/packaging/lanescope-mime.xml");
-        let text = std::fs::read_to_string(path).expect("reads");
+        let packaging = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/packaging");
+        let text = std::fs::read_to_string(packaging.join("lanescope-mime.xml")).expect("reads");
         // Text that other programs own.
         let skipped = ["json", "jsonl", "hlsl"];
         let own = FILE_TYPES.iter().filter(|row| row.kind != FileKind::Glsl).flat_map(|row| row.extensions);
         for extension in own.filter(|own| !skipped.contains(own) && !NAMED_ONLY.contains(own)) {
             assert!(text.contains(&format!("<glob pattern=\"*.{extension}\"/>")), "{extension}");
+        }
+        // Desktops offer the program for each of them.
+        let entry = std::fs::read_to_string(packaging.join("lanescope.desktop")).expect("reads");
+        let offered = entry.lines().find_map(|line| line.strip_prefix("MimeType=")).expect("the types");
+        let declared = text.split("<mime-type type=\"").skip(1).filter_map(|rest| rest.split('"').next());
+        for own in declared {
+            assert!(offered.split(';').any(|offered| offered == own), "{own}");
         }
     }
 }
