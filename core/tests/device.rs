@@ -15,7 +15,12 @@ use lanescope_core::workgroup::{LaneMap, Macro, Micro};
 use proptest::prelude::*;
 
 fn device() -> DeviceOptions {
-    DeviceOptions { device: Some("llvmpipe".to_owned()), validate: true, timeout: Duration::from_secs(20) }
+    DeviceOptions {
+        device: Some("llvmpipe".to_owned()),
+        validate: true,
+        timeout: Duration::from_secs(20),
+        ..DeviceOptions::default()
+    }
 }
 
 fn module(name: &str, source: &str) -> Module {

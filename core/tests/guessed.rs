@@ -32,8 +32,12 @@ fn program(sources: &[(&str, &str)]) -> Program {
 }
 
 fn run(program: &Program, descriptors: Descriptors<'_>) -> Result<Execution, GpuError> {
-    let device =
-        DeviceOptions { device: Some("llvmpipe".to_owned()), validate: true, timeout: Duration::from_secs(20) };
+    let device = DeviceOptions {
+        device: Some("llvmpipe".to_owned()),
+        validate: true,
+        timeout: Duration::from_secs(20),
+        ..DeviceOptions::default()
+    };
     run_program_with(&device, program, None, &Inputs { fill: 11, ..Inputs::default() }, descriptors)
 }
 

@@ -13,7 +13,12 @@ use lanescope_core::run::compare;
 use lanescope_core::workgroup::rewrite::rewrite as swizzle;
 
 fn device() -> DeviceOptions {
-    DeviceOptions { device: Some("llvmpipe".to_owned()), validate: true, timeout: Duration::from_secs(20) }
+    DeviceOptions {
+        device: Some("llvmpipe".to_owned()),
+        validate: true,
+        timeout: Duration::from_secs(20),
+        ..DeviceOptions::default()
+    }
 }
 
 #[track_caller]

@@ -18,8 +18,12 @@ use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 
 fn run(program: &Program, groups: [u32; 3]) -> lanescope_core::run::Execution {
-    let device =
-        DeviceOptions { device: Some("llvmpipe".to_owned()), validate: true, timeout: Duration::from_secs(20) };
+    let device = DeviceOptions {
+        device: Some("llvmpipe".to_owned()),
+        validate: true,
+        timeout: Duration::from_secs(20),
+        ..DeviceOptions::default()
+    };
     let inputs = Inputs { fill: 5, ..Inputs::default() };
     run_program(&device, program, Some(groups), &inputs).unwrap_or_else(|error| panic!("{error}"))
 }

@@ -33,7 +33,11 @@ pub fn program(files: &[(&str, &str)]) -> Program {
 }
 
 pub fn try_draw(program: &Program) -> Result<Execution, GpuError> {
-    let options =
-        DeviceOptions { device: Some("llvmpipe".to_owned()), validate: true, timeout: Duration::from_secs(20) };
+    let options = DeviceOptions {
+        device: Some("llvmpipe".to_owned()),
+        validate: true,
+        timeout: Duration::from_secs(20),
+        ..DeviceOptions::default()
+    };
     run_program(&options, program, None, &Inputs { fill: 3, ..Inputs::default() })
 }

@@ -123,8 +123,12 @@ impl Sample {
 
     /// Runs it on the software device under the validation layer.
     pub fn try_run(&self) -> Result<GraphRun, lanescope_core::gpu::GpuError> {
-        let device =
-            DeviceOptions { device: Some("llvmpipe".to_owned()), validate: self.validate, timeout: self.timeout };
+        let device = DeviceOptions {
+            device: Some("llvmpipe".to_owned()),
+            validate: self.validate,
+            timeout: self.timeout,
+            ..DeviceOptions::default()
+        };
         let run = run_graph(&device, &self.dxil, &self.graph, &self.request, &self.inputs);
         if let Ok(run) = &run {
             assert_eq!(run.warnings, Vec::<String>::new());

@@ -8,8 +8,12 @@ use super::common::{Sample, multisets, words};
 
 /// Runs a sample; `says` gives the command at each pause. Returns the run, and the parts that were reported.
 fn led(sample: &Sample, mut says: impl FnMut(&Growing) -> GraphCommand) -> (GraphRun, Growing, Vec<String>) {
-    let device =
-        DeviceOptions { device: Some("llvmpipe".to_owned()), validate: sample.validate, timeout: sample.timeout };
+    let device = DeviceOptions {
+        device: Some("llvmpipe".to_owned()),
+        validate: sample.validate,
+        timeout: sample.timeout,
+        ..DeviceOptions::default()
+    };
     let (mut growing, mut refused) = (Growing::default(), Vec::new());
     let mut listen = |part: GraphPart| {
         let stands = matches!(part, GraphPart::Standing { .. });

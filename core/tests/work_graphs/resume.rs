@@ -16,8 +16,12 @@ fn resumed(sample: &Sample, from: &GraphRun, at: usize, change: impl FnOnce(&mut
     assert!(sample.graph.is_as_saved(&from.graph));
     sample.request.resume = Some(Box::new(from.resume(at).unwrap_or_else(|why| panic!("{why}"))));
     change(&mut sample);
-    let device =
-        DeviceOptions { device: Some("llvmpipe".to_owned()), validate: sample.validate, timeout: sample.timeout };
+    let device = DeviceOptions {
+        device: Some("llvmpipe".to_owned()),
+        validate: sample.validate,
+        timeout: sample.timeout,
+        ..DeviceOptions::default()
+    };
     let mut growing = Growing::going_on_from(from.before_generation(at));
     let mut listen = |part: GraphPart| {
         growing.take(part);

@@ -1,7 +1,6 @@
 //! One try at a time: is it a program, is it valid, does the condition hold, is it defined.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
 
 use lanescope_core::analyse;
 use lanescope_core::driver::pipelines;
@@ -26,8 +25,8 @@ use crate::worker::{Client, Launch, Loader, LoaderOptions, Reply, Request, RunRe
 const UNDEFINED: [&str; 12] =
     ["E001", "E002", "E003", "E004", "E005", "E006", "E007", "E008", "E009", "E010", "E011", "E012"];
 
-/// The least time that a try has in the interpreter.
-const LEAST: Duration = Duration::from_secs(1);
+/// Instructions that a try may always take in the interpreter.
+const LEAST_STEPS: u64 = 10_000;
 
 /// What the program itself shows, with which tries are compared.
 #[derive(Debug, Clone, Default)]
@@ -38,8 +37,8 @@ pub struct Baseline {
     pub undefined: BTreeSet<String>,
     /// Whether the interpreter runs it.
     pub definedness: Definedness,
-    /// How long the interpreter took for it.
-    pub(super) time: Duration,
+    /// Instructions that the interpreter ran of it.
+    pub(super) steps: u64,
     /// How the compilers ended that did not compile it.
     pub(super) ended: Vec<Ended>,
 }
@@ -181,11 +180,12 @@ impl<'g> Examiner<'g> {
         if self.given.allow_undefined || tried.not_loaded.is_some() {
             baseline.definedness = Definedness::NotAsked;
         } else {
-            let start = Instant::now();
             match self.undefined(&mut tried) {
                 Ok(codes) => {
                     baseline.undefined = codes;
-                    baseline.time = start.elapsed();
+                    let interpreter = self.interpreter();
+                    let ran = self.execution(&interpreter, &mut tried).as_ref().ok();
+                    baseline.steps = ran.and_then(|ran| ran.run.interpreter.as_ref()).map_or(0, |run| run.steps);
                 }
                 Err(why) => baseline.definedness = Definedness::ByText(why),
             }
@@ -333,11 +333,11 @@ impl<'g> Examiner<'g> {
 
     /// The interpreter, as a device.
     ///
-    /// A try takes no longer than the program; one that does has loops that do not end soon.
+    /// A try takes about as many instructions as the program at most; one that takes more has loops that do not end soon.
     pub fn interpreter(&self) -> DeviceOptions {
         let known = self.baseline.filter(|baseline| baseline.definedness == Definedness::Interpreted);
-        let timeout = known.map_or(RUN, |baseline| baseline.time.saturating_mul(4).clamp(LEAST, RUN));
-        DeviceOptions { device: Some(interpret::NAME.to_owned()), timeout, ..DeviceOptions::default() }
+        let max_steps = known.map(|baseline| baseline.steps.saturating_mul(2).max(LEAST_STEPS));
+        DeviceOptions { device: Some(interpret::NAME.to_owned()), timeout: RUN, max_steps, ..DeviceOptions::default() }
     }
 
     /// Undefined behaviour that the interpreter sees, by code; an error if it does not run the program.

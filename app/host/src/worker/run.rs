@@ -1,7 +1,7 @@
 //! Runs a program on a device, and the program that it is compared with.
 
 use lanescope_core::dxil::Dxil;
-use lanescope_core::gpu::interpret::{self, Waves};
+use lanescope_core::gpu::interpret::{self, RunLimits, Waves};
 use lanescope_core::gpu::{
     self, Descriptors, DeviceInfo, GpuError, Inputs, chosen_device, default_dispatch, position_of, run_program,
     run_program_with,
@@ -41,7 +41,8 @@ pub(super) fn run(request: &RunRequest) -> Result<Ran, Failure> {
             return Ok::<_, Failure>(run_program(&request.device, &program, groups, &inputs));
         }
         let waves = if rewritten { predicted.alone() } else { Waves::predicted(&program, &options) };
-        Ok(interpret::run(&program, &waves, groups, &inputs, request.device.timeout))
+        let limits = RunLimits { time: request.device.timeout, steps: request.device.max_steps.unwrap_or(u64::MAX) };
+        Ok(interpret::run(&program, &waves, groups, &inputs, limits))
     };
     // A rewritten program is dispatched like the given one, even if its workgroup has another shape.
     let chosen = match (&first, request.groups) {

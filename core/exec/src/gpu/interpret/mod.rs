@@ -283,19 +283,35 @@ impl Launch {
     }
 }
 
+/// How much a run may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RunLimits {
+    /// Time.
+    pub time: Duration,
+    /// Instructions of all waves together; of each stage of a draw.
+    pub steps: u64,
+}
+
+impl From<Duration> for RunLimits {
+    /// Any number of instructions in that time.
+    fn from(time: Duration) -> RunLimits {
+        RunLimits { time, steps: u64::MAX }
+    }
+}
+
 /// Runs a program to its end: a compute shader, or the shaders of a graphics pipeline that draw the fixed scene.
 ///
 /// # Errors
-/// Those of [`Launch::new`] and [`Launch::draw`]; a run that does not end within `limit`, or within the steps of the
-/// options.
+/// Those of [`Launch::new`] and [`Launch::draw`]; a run that does not end within the limits.
 pub fn run(
     program: &Program,
     waves: &Waves,
     groups: Option<[u32; 3]>,
     inputs: &Inputs,
-    limit: Duration,
+    limits: impl Into<RunLimits>,
 ) -> Result<Execution, GpuError> {
-    let options = interpreter::Options { max_steps: u64::MAX, ..interpreter::Options::default() };
+    let RunLimits { time: limit, steps } = limits.into();
+    let options = interpreter::Options { max_steps: steps, ..interpreter::Options::default() };
     let start = Instant::now();
     let launched = |wave: Option<u32>, options| {
         if program.stages.iter().any(|stage| stage.stage.is_graphics()) {
@@ -311,6 +327,9 @@ pub fn run(
     };
     let launch = launched(None, options)?;
     let machine = finish(&launch.machine, &launch.entry, start, limit)?;
+    if !machine.is_finished() {
+        return Err(GpuError::NotRun(format!("`{}` does not end within {steps} steps", launch.entry)));
+    }
     let mut execution = launch.execution(&machine, inputs, start.elapsed());
     let time = start.elapsed();
     // Two more runs take about twice as long.
