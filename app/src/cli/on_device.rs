@@ -45,7 +45,12 @@ impl OnDevice {
 
     /// The device, with this time to work.
     pub fn within(&self, timeout: Duration) -> Device {
-        Device(DeviceOptions { device: self.device.clone(), validate: self.validate, timeout })
+        Device(DeviceOptions {
+            device: self.device.clone(),
+            validate: self.validate,
+            timeout,
+            ..DeviceOptions::default()
+        })
     }
 }
 
