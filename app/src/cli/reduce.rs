@@ -14,7 +14,7 @@ use lanescope_host::drivers::{self, Stop};
 use lanescope_host::exports::{self, Asked};
 use lanescope_host::inputs::Contents;
 use lanescope_host::reducing::{
-    Given, GivenSources, Outcome, ReduceError, reduced, reduced_sources, write, write_sources,
+    Given, GivenSources, Outcome, ReduceError, files, reduced, reduced_sources, write, write_sources,
 };
 use lanescope_host::worker::{Loader, SET_UP};
 use lanescope_text::plain;
@@ -125,7 +125,7 @@ impl Reduce {
         };
         let script = self.script(&given, &outcome, &mut loader);
         let command = drivers::this_command();
-        let written = write(&given, &outcome, (&command, script), (&self.output, self.force))?;
+        let written = write(files(&given, &outcome, &command, script), &self.output, self.force)?;
         let [before, after] = outcome.size;
         let sizes = format!(
             "{} to {} in functions ({} to {} in all)",
@@ -143,8 +143,8 @@ impl Reduce {
     fn run_text(&self, contents: &Contents) -> Result<Verdict, CliError> {
         let given = self.given(Program::default(), contents)?;
         let files = self.analysis.files();
-        let (wanted, loader) = (self.analysis.wanted(), self.analysis.loading().how());
-        let of = GivenSources { given: &given, files, wanted: &wanted, loader };
+        let wanted = self.analysis.wanted();
+        let of = GivenSources { given: &given, files, wanted: &wanted };
         let mut line = ProgressLine::new();
         let result = reduced_sources(&of, &mut |progress, sources| {
             let bytes = sources.0.iter().map(String::len).sum::<usize>();
@@ -181,6 +181,7 @@ impl Reduce {
             condition: self.condition.clone(),
             compilers,
             versions: self.chosen.versions().to_vec(),
+            loader: self.analysis.loading().how(),
             limits: self.analysis.loading().limits_or(drivers::TIME),
             device,
             jobs: self.jobs.map_or(processors, usize::from),
@@ -194,12 +195,6 @@ impl Reduce {
     /// The reduced program as an Amber script, or why there is none.
     fn script(&self, given: &Given, outcome: &Outcome, loader: &mut Loader) -> Result<String, String> {
         let on = Device::interpreter(TIME);
-        let mut inputs = given.inputs.clone();
-        inputs.buffers.clear();
-        if !outcome.subject.inputs.is_empty() {
-            inputs.buffers.clone_from(&given.inputs.buffers);
-            inputs.spare = true;
-        }
         let options = lanescope_core::options::Options { groups: outcome.subject.groups, ..given.options.clone() };
         let asked = Asked {
             program: &outcome.program,
@@ -207,7 +202,7 @@ impl Reduce {
             files: &[],
             wanted: &self.analysis.wanted(),
             options: &options,
-            inputs: &inputs,
+            inputs: &outcome.inputs,
             wave: (self.analysis.options().wave != WaveChoice::Auto).then_some("--wave"),
             tolerance: None,
             first_level: true,

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::state::overlay::PathQuestion;
+
 /// How many names are offered.
 pub const OFFERED: usize = 8;
 
@@ -95,6 +97,14 @@ pub fn names_in(folder: &Path, most: usize) -> Vec<String> {
         .collect();
     names.sort();
     names
+}
+
+/// What is typed as the answer of a question: its paths, or the whole text where it is not for paths.
+pub fn typed(question: &PathQuestion, text: &str) -> Vec<PathBuf> {
+    match question.purpose.is_of_paths() {
+        true => split(text),
+        false => Some(text.trim()).filter(|text| !text.is_empty()).map(PathBuf::from).into_iter().collect(),
+    }
 }
 
 /// Paths apart at spaces; quotes hold them together, `~/` is the home folder.

@@ -26,7 +26,7 @@ use crate::state::stepper::RunPart;
 use lanescope_host::corpus::{Opened, RowFiles};
 use lanescope_host::exports::ScriptFile;
 use lanescope_host::folders::Found;
-use lanescope_host::rewriting::Rewrote;
+use lanescope_host::rewriting::{NamedFile, Rewrote};
 use lanescope_host::samples::Group;
 use lanescope_host::session::Remembered;
 use lanescope_host::worker::{Failure, LoadFailure, Loaded, WorkerError};
@@ -68,6 +68,8 @@ pub enum Outcome {
     Saved(Saved),
     /// A program as a script, and its file's name.
     Script(Result<Box<(ScriptFile, String)>, String>),
+    /// A program that became smaller: what was reached, and its files.
+    Reduced(ProgramId, Result<Box<Reduced>, String>),
     /// Work on request.
     Done(Box<WorkOutcome>),
     /// A file of records to read for a program.
@@ -207,4 +209,13 @@ pub struct FoundRows {
     pub ordered: Option<Ordered>,
     /// Histograms over all of its rows, at the end.
     pub histograms: Option<Vec<(String, Histogram)>>,
+}
+
+/// A program that became smaller.
+#[derive(Debug, Clone)]
+pub struct Reduced {
+    /// How large it was and is, and what it shows.
+    pub summary: String,
+    /// Its files.
+    pub files: Vec<NamedFile>,
 }

@@ -164,6 +164,8 @@ pub enum Command {
     },
     /// Write the program with its inputs and results as a script; asks for the place.
     ExportScript,
+    /// Make the program smaller while a condition holds; asks for the condition, which begins with this text.
+    Reduce(String),
     /// Save the rewritten modules; asks for the place.
     SaveRewritten,
     /// Save a text; asks for the place.
@@ -296,6 +298,15 @@ pub enum Purpose {
     Records(ProgramId),
     /// Compile the variants of this program that this file lists.
     Variants(ProgramId),
+    /// No path: the condition under which this program becomes smaller.
+    Reduce(ProgramId),
+}
+
+impl Purpose {
+    /// Whether paths are typed, which are completed and of which there may be several.
+    pub fn is_of_paths(self) -> bool {
+        !matches!(self, Purpose::Reduce(_))
+    }
 }
 
 /// Properties of the window that commands depend on.

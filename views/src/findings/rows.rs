@@ -246,6 +246,9 @@ impl<'f> Rows<'_, 'f> {
             if self.explains && rule.is_some() {
                 explain |= menu.item("Explain");
             }
+            if self.explains && menu.item("Reduce while it is found…") {
+                commands.push(Command::Reduce(format!("finding {}", finding.code)));
+            }
         });
         match destination.filter(|_| go) {
             Some(to) => commands.extend(to.commands(cx.selection)),

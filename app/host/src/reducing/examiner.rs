@@ -19,7 +19,7 @@ use super::pool::Accepts;
 use super::results::module_files;
 use super::tests_of::Compiled;
 use super::{Given, RUN, ReduceError, named};
-use crate::worker::{Client, Launch, Loader, LoaderOptions, Reply, Request, RunRequest, SET_UP, WorkerError};
+use crate::worker::{Loader, Reply, Request, RunRequest, SET_UP};
 
 /// Findings of the interpreter that no try may show if the program does not: undefined behaviour, and what may come of it.
 const UNDEFINED: [&str; 12] =
@@ -76,7 +76,7 @@ pub(super) struct Examiner<'g> {
     pub baseline: Option<&'g Baseline>,
     loader: Loader,
     pub compilers: Vec<Compiler>,
-    devices: BTreeMap<String, Client>,
+    devices: BTreeMap<String, Loader>,
 }
 
 /// One try, with what was asked about it.
@@ -141,6 +141,13 @@ pub(super) fn program_of(given: &Given, subject: &Subject) -> Option<Program> {
     Some(program)
 }
 
+/// What a subject runs with.
+pub(super) fn inputs_of(given: &Given, subject: &Subject) -> Inputs {
+    let mut inputs = given.inputs.clone();
+    inputs.buffers.retain(|input| subject.inputs.contains(&named(input)));
+    inputs
+}
+
 impl<'g> Examiner<'g> {
     /// One that has nothing to compare with yet.
     pub fn new(given: &'g Given) -> Examiner<'g> {
@@ -148,7 +155,7 @@ impl<'g> Examiner<'g> {
         Examiner {
             given,
             baseline: None,
-            loader: Loader::new(LoaderOptions { texts: false, ..LoaderOptions::default() }),
+            loader: Loader::new(given.loader.clone()),
             compilers: given.compilers.iter().map(compiler).collect(),
             devices: BTreeMap::new(),
         }
@@ -233,8 +240,7 @@ impl<'g> Examiner<'g> {
     }
 
     fn tried(&self, subject: &Subject) -> Option<Try> {
-        let mut inputs = self.given.inputs.clone();
-        inputs.buffers.retain(|input| subject.inputs.contains(&named(input)));
+        let inputs = inputs_of(self.given, subject);
         Some(Try::of(program_of(self.given, subject)?, inputs, subject.groups))
     }
 
@@ -304,17 +310,8 @@ impl<'g> Examiner<'g> {
             groups: tried.groups,
             inputs: tried.inputs.clone(),
         }));
-        let child = match self.devices.remove(&name) {
-            Some(child) => Ok(child),
-            None => Client::start(&Launch { limits: self.given.limits, ..Launch::default() }),
-        };
-        let mut child = child.map_err(|error| error.to_string())?;
-        self.given.stop.add(child.stopper());
-        let reply = child.ask_within(&request, device.timeout.saturating_mul(2).saturating_add(SET_UP));
-        if matches!(reply, Ok(_) | Err(WorkerError::Failed(_))) {
-            self.devices.insert(name, child);
-        }
-        match reply {
+        let child = self.devices.entry(name).or_insert_with(|| Loader::new(self.given.loader.clone()));
+        match child.ask_within(&request, device.timeout.saturating_mul(2).saturating_add(SET_UP)) {
             Ok(Reply::Ran(ran)) => Ok(*ran),
             Ok(_) => Err(crate::worker::OTHER_ANSWER.to_owned()),
             Err(error) => Err(error.to_string()),

@@ -29,16 +29,16 @@ use lanescope_core::run::inputs::Given as GivenInput;
 use lanescope_core::spirv::edit::ungrouped;
 
 pub use examiner::{Baseline, Definedness};
-pub use results::{Written, write, write_sources};
+pub use results::{Written, files, write, write_sources};
 pub use sources::{GivenSources, SourcesOutcome, reduced_sources};
 
 use crate::drivers::{Stop, place};
-use crate::worker::Limits;
+use crate::worker::{Limits, LoaderOptions};
 use examiner::{Examiner, First};
 use pool::Pool;
 
 /// What is reduced, and under which condition.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Given {
     /// The program.
     pub program: Program,
@@ -50,6 +50,8 @@ pub struct Given {
     pub compilers: Vec<CompileOptions>,
     /// The versions of the program that they compile.
     pub versions: Vec<Version>,
+    /// How children that validate and run are started.
+    pub loader: LoaderOptions,
     /// What a compiler's child may use; the time is that of one pipeline.
     pub limits: Limits,
     /// The device of runs that name none.
@@ -73,6 +75,8 @@ pub struct Outcome {
     pub program: Program,
     /// Its parts.
     pub subject: Subject,
+    /// What it runs with.
+    pub inputs: Inputs,
     /// How large the program was, and is.
     pub size: [Size; 2],
     /// What the program showed at first.
@@ -124,6 +128,9 @@ pub enum ReduceError {
     /// The report of the program.
     #[error("{0}")]
     Analyse(#[from] AnalyseError),
+    /// It was stopped before anything was smaller.
+    #[error("stopped before anything was tried")]
+    Stopped,
 }
 
 /// How often the condition is asked at the start.
@@ -138,7 +145,7 @@ pub fn reduced(given: &Given, tell: &mut dyn FnMut(&Progress, Size)) -> Result<O
     askable(given)?;
     let subject = subject_of(given);
     let mut examiner = Examiner::new(given);
-    let (seen, baseline) = steady(&given.condition, || examiner.first(&subject))?;
+    let (seen, baseline) = steady(given, || examiner.first(&subject))?;
     let before = subject.size();
     let mut examiners = vec![examiner.comparing(&baseline)];
     examiners.resize_with(given.jobs.max(1), || Examiner::with(given, &baseline));
@@ -151,6 +158,7 @@ pub fn reduced(given: &Given, tell: &mut dyn FnMut(&Progress, Size)) -> Result<O
     Ok(Outcome {
         program,
         size: [before, found.best.size()],
+        inputs: examiner::inputs_of(given, &found.best),
         subject: found.best,
         before: seen,
         after,
@@ -163,7 +171,7 @@ pub fn reduced(given: &Given, tell: &mut dyn FnMut(&Progress, Size)) -> Result<O
 
 /// What is seen at the start, where the condition holds each time.
 fn steady(
-    condition: &Condition,
+    given: &Given,
     mut first: impl FnMut() -> Result<First, ReduceError>,
 ) -> Result<(Vec<String>, Baseline), ReduceError> {
     let (mut held, mut last) = (0, None);
@@ -175,7 +183,10 @@ fn steady(
             break;
         }
     }
-    let condition = condition.clone();
+    if given.stop.is_stopped() {
+        return Err(ReduceError::Stopped);
+    }
+    let condition = given.condition.clone();
     match last {
         Some(last) if held == STEADY => Ok(last),
         Some((seen, _)) if held > 0 => Err(ReduceError::NotSteady { condition, held, tried: STEADY, seen }),

@@ -56,17 +56,18 @@ fn stem(program: &Program, module: usize) -> String {
     }
 }
 
-/// Writes the reduced program: each module as SPIR-V and as assembly, the script if there is one, and a README with the
-/// command and what was seen before and after.
+/// Writes the files of a reduced program.
 ///
 /// # Errors
 /// A file that exists, or cannot be written.
-pub fn write(
-    given: &Given,
-    outcome: &Outcome,
-    (command, script): (&[String], Result<String, String>),
-    (folder, may_replace): (&Path, bool),
-) -> Result<Written, NotWritten> {
+pub fn write(files: Vec<NamedFile>, folder: &Path, may_replace: bool) -> Result<Written, NotWritten> {
+    write_files(folder, &files, may_replace)?;
+    Ok(Written { files: files.into_iter().map(|(name, _)| name).collect() })
+}
+
+/// The files of a reduced program: each module as SPIR-V and as assembly, the script if there is one, and a README with
+/// the command and what was seen before and after.
+pub fn files(given: &Given, outcome: &Outcome, command: &[String], script: Result<String, String>) -> Vec<NamedFile> {
     let mut files: Vec<NamedFile> = Vec::new();
     for (index, (name, bytes)) in module_files(&outcome.program).into_iter().enumerate() {
         let module = &outcome.program.modules[index].module;
@@ -93,8 +94,7 @@ pub fn write(
         no_script: script.as_ref().err().map(String::as_str),
     };
     files.push(("README.md".to_owned(), Blob(readme.text().into_bytes())));
-    write_files(folder, &files, may_replace)?;
-    Ok(Written { files: files.into_iter().map(|(name, _)| name).collect() })
+    files
 }
 
 /// Writes the reduced sources, and a README with the command and what was seen before and after.
@@ -122,8 +122,7 @@ pub fn write_sources(
         no_script: None,
     };
     files.push(("README.md".to_owned(), Blob(readme.text().into_bytes())));
-    write_files(folder, &files, may_replace)?;
-    Ok(Written { files: files.into_iter().map(|(name, _)| name).collect() })
+    write(files, folder, may_replace)
 }
 
 /// What a README says.

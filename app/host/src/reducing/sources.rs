@@ -13,7 +13,7 @@ use super::examiner::{Baseline, Definedness, Examiner, NotLoaded, Try};
 use super::pool::{Accepts, Pool};
 use super::{Given, ReduceError, askable, steady};
 use crate::files::text_at_most;
-use crate::worker::{Loader, LoaderOptions, WorkerError};
+use crate::worker::{Loader, WorkerError};
 
 /// The source texts that are reduced. The program of `given` is not used: each try is loaded.
 pub struct GivenSources<'g> {
@@ -23,8 +23,6 @@ pub struct GivenSources<'g> {
     pub files: &'g [PathBuf],
     /// What is wanted of them.
     pub wanted: &'g LoadOptions,
-    /// How they are loaded.
-    pub loader: LoaderOptions,
 }
 
 /// What a reduction of sources leaves.
@@ -64,7 +62,7 @@ pub fn reduced_sources(
     let sources = Sources(of.files.iter().map(read).collect::<Result<_, _>>()?);
     let bytes = |sources: &Sources| sources.0.iter().map(String::len).sum();
     let mut first = SourceExaminer::new(of, None);
-    let (before, baseline) = steady(&of.given.condition, || {
+    let (before, baseline) = steady(of.given, || {
         let tried = first.tried(&sources);
         first.examiner.first_of(tried)
     })?;
@@ -99,7 +97,7 @@ impl<'g> SourceExaminer<'g> {
             Some(baseline) => examiner.comparing(baseline),
             None => examiner,
         };
-        SourceExaminer { of, loader: Loader::new(of.loader.clone()), examiner }
+        SourceExaminer { of, loader: Loader::new(of.given.loader.clone()), examiner }
     }
 
     fn tried(&mut self, sources: &Sources) -> Try {

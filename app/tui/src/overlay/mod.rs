@@ -19,7 +19,7 @@ use super::pane::{Link, Pane};
 use super::prompt::{NAMED, NamedPrompt, Prompt};
 use lanescope_host::folders::Prefer;
 use lanescope_workbench::commands::row_of;
-use lanescope_workbench::completion::{Partial, split};
+use lanescope_workbench::completion::{Partial, typed};
 use lanescope_workbench::palette::{Item, items, matching};
 use lanescope_workbench::state::State;
 use lanescope_workbench::state::overlay::{Overlay, PathQuestion, PipelineRows};
@@ -81,7 +81,10 @@ impl Dialog {
     /// Begins a dialog that was opened. Returns what it requests: the names that can follow in a line for a path.
     pub fn begin(&mut self, state: &State) -> Vec<Command> {
         self.follow(state);
-        if matches!(state.overlay, Overlay::Path(_)) && self.requested.is_none() { self.lookup() } else { Vec::new() }
+        match &state.overlay {
+            Overlay::Path(question) if self.requested.is_none() => self.lookup(question),
+            _ => Vec::new(),
+        }
     }
 
     /// Takes pasted text.
@@ -193,7 +196,7 @@ impl Dialog {
                 if let Some(text) = text {
                     self.field.set(&text);
                 }
-                self.lookup()
+                self.lookup(question)
             }
             _ => Vec::new(),
         }
@@ -291,7 +294,7 @@ impl Dialog {
     }
 
     fn path(&mut self, question: &PathQuestion, key: KeyEvent) -> Vec<Command> {
-        if key.code == KeyCode::Tab {
+        if key.code == KeyCode::Tab && question.purpose.is_of_paths() {
             let partial = Partial::of(self.field.text());
             if let Some(text) = partial.common(&names(question, &partial)) {
                 self.field.set(&text);
@@ -301,17 +304,20 @@ impl Dialog {
                 Edited::Going => {}
                 Edited::Cancelled => return vec![Command::TakePaths(question.purpose, Vec::new())],
                 Edited::Entered => {
-                    let paths = split(self.field.text());
+                    let paths = typed(question, self.field.text());
                     let entered = (!paths.is_empty()).then_some(Command::TakePaths(question.purpose, paths));
                     return entered.into_iter().collect();
                 }
             }
         }
-        self.lookup()
+        self.lookup(question)
     }
 
     /// Requests the names that can follow, unless they were.
-    fn lookup(&mut self) -> Vec<Command> {
+    fn lookup(&mut self, question: &PathQuestion) -> Vec<Command> {
+        if !question.purpose.is_of_paths() {
+            return Vec::new();
+        }
         let folder = Partial::of(self.field.text()).lookup();
         if self.requested.as_ref() == Some(&folder) {
             return Vec::new();

@@ -30,6 +30,9 @@ pub fn path_title(question: &PathQuestion) -> (String, &'static str) {
             ("Variants: a file with lines of flags, or of macros with values".to_owned(), "compiles them")
         }
         Purpose::Records(_) => ("Load records: JSON, CSV or bytes".to_owned(), "loads them"),
+        Purpose::Reduce(_) => {
+            ("Reduce while (slots-differ, finding E001, statistic VGPRs > 64, …)".to_owned(), "reduces")
+        }
     }
 }
 

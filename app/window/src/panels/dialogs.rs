@@ -8,8 +8,12 @@ use egui::{Context, FocusDirection, Id, Key, Modal, Modifiers, ScrollArea, TextE
 use lanescope_core::text_format::counted;
 use lanescope_inspector::command::{Command, Purpose};
 
-use lanescope_workbench::completion::{OFFERED, Partial, split};
+use lanescope_workbench::completion::{OFFERED, Partial, typed};
 use lanescope_workbench::state::overlay::{PathQuestion, ReplaceQuestion};
+
+/// Examples of conditions.
+const CONDITIONS: &str = "Such as: slots-differ, results-differ, crashes on gfx1030, finding E001, text matches /v_rsq/; with and, \
+                          or, not. The manual's page Reducing lists all.";
 
 /// What is typed into the line for a path.
 #[derive(Debug, Default)]
@@ -41,6 +45,7 @@ impl PathLine {
                 Purpose::Contents(_, place) => (format!("Contents of {place}"), "Take"),
                 Purpose::Records(_) => ("Load records".to_owned(), "Read"),
                 Purpose::Variants(_) => ("Compare variants".to_owned(), "Compile"),
+                Purpose::Reduce(_) => ("Reduce while a condition holds".to_owned(), "Reduce"),
             };
             let name = ui.heading(title).id;
             if let Some(why) = question.why {
@@ -53,6 +58,7 @@ impl PathLine {
                 Purpose::SaveFolder => "the folder's name",
                 Purpose::Records(_) => "records.json",
                 Purpose::Variants(_) => "shader.variants",
+                Purpose::Reduce(_) => "statistic VGPRs > 64",
             };
             let id = ui.scope_id().with("path");
             self.complete(question, ui, id);
@@ -71,10 +77,11 @@ impl PathLine {
                 Purpose::SaveFolder => "Created if it does not exist. Asks before it replaces files.",
                 Purpose::Variants(_) => "Lines of flags (-D FOG=1), or macros with their values (FOG=|1|2).",
                 Purpose::Records(_) => "JSON, CSV with member names in the first line, or the bytes of the records.",
+                Purpose::Reduce(_) => CONDITIONS,
             });
             let entered = edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
             ui.horizontal(|ui| {
-                let paths = split(&self.text);
+                let paths = typed(question, &self.text);
                 let go = ui.add_enabled(!paths.is_empty(), egui::Button::new(button));
                 if (entered || go.clicked()) && !paths.is_empty() {
                     answer = Some(paths);
@@ -95,7 +102,10 @@ impl PathLine {
     /// goes on to the next control.
     fn complete(&mut self, question: &PathQuestion, ui: &mut Ui, field: Id) {
         let has_keys = ui.memory(|memory| memory.has_focus(field));
-        if !has_keys || !ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Tab)) {
+        if !question.purpose.is_of_paths()
+            || !has_keys
+            || !ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Tab))
+        {
             return;
         }
         let partial = Partial::of(&self.text);
@@ -109,6 +119,9 @@ impl PathLine {
 
     /// Draws names that the path can go on with. Returns the request for those of another folder.
     fn offers(&mut self, question: &PathQuestion, ui: &mut Ui, field: Id) -> Option<Command> {
+        if !question.purpose.is_of_paths() {
+            return None;
+        }
         let partial = Partial::of(&self.text);
         let folder = partial.lookup();
         let known = question.names.as_ref().filter(|(of, _)| *of == folder);

@@ -119,6 +119,7 @@ pub const TABLE: &[Row] = &[
     row(Command::Reload, Menu::File, "reload", "Reload", &[f(5), ctrl('R')]).letter('R').group().program(),
     row(Command::ExportPicture, Menu::File, "export-picture", "Export picture…", &[ctrl('E')]).program(),
     row(Command::ExportScript, Menu::File, "export-script", "Export as Amber script…", &[]).program(),
+    row(Command::Reduce(String::new()), Menu::File, "reduce", "Reduce…", &[]).program(),
     row(Command::SaveRewritten, Menu::File, "save-rewritten", "Save rewritten modules…", &[ctrl('S')])
         .letter('w')
         .program(),

@@ -67,6 +67,11 @@ impl Engine {
         Engine { launch: Some(launch), compile, ahead }
     }
 
+    /// The compilers of the settings, and their limits.
+    pub fn compilers(&self, settings: &CompileSettings, options: &Options) -> (Vec<CompileOptions>, Limits) {
+        (asked(settings, options, settings.link == driver::Link::Apart), limits(settings))
+    }
+
     /// Compiles a program with drivers' compilers, under the options of its report. Blocks: for job threads only.
     /// `also` is a chip beside those of the settings, `files` are the saved files that triggered the compile, if any.
     pub fn compile<T>(
@@ -190,11 +195,16 @@ impl Engine {
 
     /// What loads programs one after the other, and asks a child for all else; it is stopped with the job.
     pub fn loader<T>(&self, job: &Control<T>) -> Loader {
+        Loader::new(LoaderOptions { canceller: Some(job.canceller()), ..self.loader_options() })
+    }
+
+    /// How loaders are made that no job stops.
+    pub fn loader_options(&self) -> LoaderOptions {
         let (launch, here): (_, Option<fn()>) = match &self.launch {
             Some(launch) => (launch.clone(), None),
             None => (Launch::default(), Some(|| {})),
         };
-        Loader::new(LoaderOptions { launch, here, canceller: Some(job.canceller()), ..LoaderOptions::default() })
+        LoaderOptions { launch, here, ..LoaderOptions::default() }
     }
 }
 

@@ -49,6 +49,7 @@ use saving::Pending;
 use tabs::Tabs;
 use tasks::Running;
 
+use lanescope_host::drivers::Stop;
 use lanescope_host::session::{Earlier, Session};
 
 /// All of it.
@@ -85,6 +86,8 @@ pub struct State {
     pub questions: VecDeque<Overlay>,
     /// What waits for a place to be written to.
     pub pending: Option<Pending>,
+    /// Stops the reduction that runs, whose best program so far is its result.
+    pub reducing: Option<Stop>,
     /// Programs to compare once both are open.
     pub pairs: Vec<PairRequest>,
     /// Devices, and settings of runs and compiles.
@@ -153,6 +156,7 @@ impl State {
             overlay_number: 0,
             questions: VecDeque::new(),
             pending: None,
+            reducing: None,
             pairs: Vec::new(),
             settings,
             running: Running::default(),

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use lanescope_core::run::graph::{GraphRun, file};
 use lanescope_core::text_format::counted;
+use lanescope_inspector::ProgramId;
 use lanescope_inspector::command::PictureFile;
 
 use lanescope_host::rewriting::NamedFile;
@@ -18,6 +19,8 @@ pub enum Pending {
     File(Vec<u8>, String),
     /// Files for a folder.
     Files(Vec<NamedFile>),
+    /// Files of a program that became smaller, for a folder; of which program.
+    Reduced(ProgramId, Vec<NamedFile>),
     /// A work graph's run, with the name that is proposed.
     Run(Box<GraphRun>, String),
 }
@@ -27,6 +30,8 @@ pub enum Pending {
 pub enum Saved {
     /// It was written.
     Done(String),
+    /// A smaller program was written: of which program, where, and its modules.
+    Reduced(ProgramId, String, Vec<PathBuf>),
     /// Files exist already: the place, those files, and what waits.
     WouldReplace(PathBuf, Vec<PathBuf>, Box<Pending>),
     /// It was not written.
@@ -38,7 +43,7 @@ impl Pending {
     pub fn proposed(&self) -> Option<String> {
         match self {
             Pending::Picture(_, name) | Pending::File(_, name) | Pending::Run(_, name) => Some(name.clone()),
-            Pending::Files(_) => None,
+            Pending::Files(_) | Pending::Reduced(..) => None,
         }
     }
 
@@ -46,14 +51,20 @@ impl Pending {
     pub fn write(self, path: PathBuf, may_replace: bool) -> Saved {
         let one = |bytes: &[u8]| write_file(&path, bytes, may_replace).map(|()| path.display().to_string());
         let written = match &self {
-            Pending::Files(files) => Ok(write_files(&path, files, may_replace)
+            Pending::Files(files) | Pending::Reduced(_, files) => Ok(write_files(&path, files, may_replace)
                 .map(|()| format!("{} in {}", counted(files.len(), "file"), path.display()))),
             Pending::Picture(picture, _) => encoded(picture, &path).map(|bytes| one(&bytes)),
             Pending::File(bytes, _) => Ok(one(bytes)),
             Pending::Run(run, _) => file::write(run).map(|bytes| one(&bytes)).map_err(|error| error.to_string()),
         };
         match written {
-            Ok(Ok(what)) => Saved::Done(what),
+            Ok(Ok(what)) => match &self {
+                Pending::Reduced(id, files) => {
+                    let modules = files.iter().filter(|(name, _)| name.ends_with(".spv"));
+                    Saved::Reduced(*id, what, modules.map(|(name, _)| path.join(name)).collect())
+                }
+                _ => Saved::Done(what),
+            },
             Ok(Err(NotWritten::Exist(existing))) => Saved::WouldReplace(path, existing, Box::new(self)),
             Ok(Err(error)) => Saved::Failed(error.to_string()),
             Err(why) => Saved::Failed(why),

@@ -24,6 +24,8 @@ pub enum Tag {
     Export(u64),
     /// Writing a program as a script, which runs it.
     ExportScript,
+    /// Making a program smaller.
+    Reduce,
     /// Reading a file of records.
     Records,
     /// Work on request: of one program, or the list of devices.

@@ -22,6 +22,7 @@ pub mod effects;
 mod export;
 mod open;
 mod options;
+mod reduce;
 mod run;
 mod save;
 mod script;
@@ -205,6 +206,7 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::ExportPicture => tabs::export_picture(state, effects),
         Command::SavePicture { picture, name } => save::save_picture(state, effects, picture, name),
         Command::ExportScript => export::begin(state, effects),
+        Command::Reduce(text) => reduce::ask(state, text),
         Command::SaveRewritten => save::save_rewritten(state, effects),
         Command::SaveText { text, name } => save::save_text(state, effects, text, &name),
         Command::SaveOutput(output) => save::save_output(state, effects, &output),
@@ -282,7 +284,8 @@ fn take_outcome(state: &mut State, effects: &mut Effects, tag: &Tag, outcome: Ou
         (Outcome::Records(id, read), _) => step::take_records(state, id, read),
         (Outcome::Names(folder, names), _) => session::take_names(state, folder, names),
         (Outcome::Script(script), _) => export::take_script(state, effects, script),
-        (Outcome::Saved(saved), _) => save::take_saved(state, saved),
+        (Outcome::Reduced(id, result), _) => reduce::take(state, effects, id, result),
+        (Outcome::Saved(saved), _) => save::take_saved(state, effects, saved),
         (Outcome::RunPart(part), Tag::Task(_, Some(id))) => step::take_part(state, *id, *part),
         (Outcome::Done(outcome), Tag::Task(work, id)) => run::take_done(state, *work, *id, *outcome),
         (Outcome::SavedSession(saved), _) => session::take_saved(state, saved),

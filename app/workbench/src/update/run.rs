@@ -222,6 +222,12 @@ pub(super) fn cancel_work(state: &mut State, effects: &mut Effects) {
                 state.forget_opening(&tag);
             }
             Tag::Task(work, id) => stop(state, effects, work, id),
+            // The best program so far is its result.
+            Tag::Reduce => {
+                if let Some(stop) = &state.reducing {
+                    stop.stop();
+                }
+            }
             Tag::Dialog | Tag::Export(_) | Tag::Session => {}
         }
     }

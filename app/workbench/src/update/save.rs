@@ -7,7 +7,7 @@ use lanescope_inspector::command::{Output, PictureFile, Purpose};
 use lanescope_inspector::tasks::Work;
 
 use super::effects::{Dialog, Effect, Effects};
-use super::{compare, corpus, open, options, run, step, tabs, variants};
+use super::{compare, corpus, open, options, reduce, run, step, tabs, variants};
 use crate::outcome::{Outcome, Picked};
 use crate::state::State;
 use crate::state::overlay::{Overlay, PathQuestion, ReplaceQuestion};
@@ -125,6 +125,7 @@ pub(super) fn take_paths(state: &mut State, effects: &mut Effects, purpose: Purp
         Purpose::Records(id) => {
             paths.into_iter().take(1).for_each(|path| step::read_records(state, effects, id, path));
         }
+        Purpose::Reduce(id) => reduce::begin(state, effects, id, paths),
         _ if paths.is_empty() => state.pending = None,
         // One path: a folder's or a file's.
         _ => save_to(state, effects, paths.swap_remove(0), false),
@@ -133,13 +134,13 @@ pub(super) fn take_paths(state: &mut State, effects: &mut Effects, purpose: Purp
 
 /// Takes the place of the pending save, from the system's dialog.
 pub(super) fn take_place(state: &mut State, effects: &mut Effects, picked: Picked<PathBuf>) {
-    let folder = matches!(state.pending, Some(Pending::Files(_)));
+    let folder = state.pending.as_ref().is_some_and(|pending| pending.proposed().is_none());
     match picked {
         // The dialog has asked before a file is replaced; a folder's files it does not know.
         Picked::Chosen(path) => save_to(state, effects, path, !folder),
         Picked::Nothing => state.pending = None,
         Picked::Unavailable => {
-            let name = state.pending.as_ref().and_then(Pending::proposed).unwrap_or_else(|| "rewritten".to_owned());
+            let name = state.pending.as_ref().and_then(Pending::proposed).unwrap_or_else(|| folder_name(state));
             let text = std::path::absolute(&name).map_or(name, |path| quoted(&path));
             let purpose = if folder { Purpose::SaveFolder } else { Purpose::Save };
             // What waits may have come while another overlay is open.
@@ -164,8 +165,12 @@ fn write(state: &mut State, effects: &mut Effects, pending: Pending, path: PathB
     });
 }
 
-pub(super) fn take_saved(state: &mut State, saved: Saved) {
+pub(super) fn take_saved(state: &mut State, effects: &mut Effects, saved: Saved) {
     match saved {
+        Saved::Reduced(id, what, modules) => {
+            state.messages.info(format!("Saved: {what}"));
+            compare::compare_program(state, effects, id, modules);
+        }
         Saved::Done(what) => state.messages.info(format!("Saved: {what}")),
         Saved::Failed(error) => state.messages.error(error),
         Saved::WouldReplace(place, paths, pending) => {
@@ -188,6 +193,12 @@ pub(super) fn replace(state: &mut State, effects: &mut Effects, yes: bool) {
         }
         other => state.overlay = other,
     }
+}
+
+/// The folder that is proposed for what waits.
+fn folder_name(state: &State) -> String {
+    let is_reduced = matches!(state.pending, Some(Pending::Reduced(..)));
+    if is_reduced { "reduced" } else { "rewritten" }.to_owned()
 }
 
 /// A path as the line for paths reads it.
