@@ -64,6 +64,20 @@ fn a_race_is_reduced_to_its_two_accesses() {
 }
 
 #[test]
+fn a_folder_with_a_result_is_refused_before_anything_is_reduced() {
+    let (_folder, out) = results();
+    std::fs::create_dir(&out).expect("is created");
+    std::fs::write(Path::new(&out).join("README.md"), "mine").expect("is written");
+    let (_script, keep) = script("touch \"$0.asked\"");
+    let condition = format!("exec \"{}\"", keep.display());
+    let (status, _, stderr) = outcome(["reduce", &sample("race.comp"), "--while", &condition, "-o", &out]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("README.md") && stderr.contains("--force"), "{stderr}");
+    assert!(!keep.with_extension("sh.asked").exists(), "nothing was asked");
+    assert_eq!(read(&out, "README.md"), "mine");
+}
+
+#[test]
 fn the_result_does_not_depend_on_the_number_of_jobs() {
     let texts = ["1", "3"].map(|jobs| {
         let (_folder, out) = results();

@@ -14,8 +14,9 @@ use lanescope_host::drivers::{self, Stop};
 use lanescope_host::exports::{self, Asked};
 use lanescope_host::inputs::Contents;
 use lanescope_host::reducing::{
-    Given, GivenSources, Outcome, ReduceError, files, reduced, reduced_sources, write, write_sources,
+    Given, GivenSources, Outcome, README, ReduceError, files, reduced, reduced_sources, write, write_sources,
 };
+use lanescope_host::safe_write::may_write;
 use lanescope_host::worker::{Loader, SET_UP};
 use lanescope_text::plain;
 use signal_hook::consts::SIGINT;
@@ -30,13 +31,13 @@ use super::{CliError, Verdict};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  lanescope reduce race.comp --while 'finding E001' -o small
+  lanescope reduce race.comp --while 'finding E001' -o race
                                         the least that has the data race
-  lanescope reduce lit_surface.frag --while 'text matches /v_rsq/' --chip gfx1100 -o small
+  lanescope reduce lit_surface.frag --while 'text matches /v_rsq/' --chip gfx1100 -o rsq
                                         the least of which the compiler makes that instruction
-  lanescope reduce flat_and_smooth.vert flat_and_smooth.frag --while slots-differ -o small
+  lanescope reduce flat_and_smooth.vert flat_and_smooth.frag --while slots-differ -o slots
                                         the compiler and the model disagree about attribute slots
-  lanescope reduce lit_surface.frag --text --while 'text matches /v_rsq/' -o small
+  lanescope reduce lit_surface.frag --text --while 'text matches /v_rsq/' -o text
                                         the source text instead of the module
 
 The files are in the folder samples.
@@ -107,6 +108,8 @@ pub struct Reduce {
 
 impl Reduce {
     pub fn run(&self) -> Result<Verdict, CliError> {
+        // Before anything is reduced: what is found after an hour is to be written.
+        may_write(&self.output.join(README), self.force)?;
         let contents = self.input.read()?;
         if self.text {
             return self.run_text(&contents);

@@ -29,7 +29,7 @@ use lanescope_core::run::inputs::Given as GivenInput;
 use lanescope_core::spirv::edit::ungrouped;
 
 pub use examiner::{Baseline, Definedness};
-pub use results::{Written, files, write, write_sources};
+pub use results::{README, Written, files, write, write_sources};
 pub use sources::{GivenSources, SourcesOutcome, reduced_sources};
 
 use crate::drivers::{Stop, place};

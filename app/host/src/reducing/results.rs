@@ -14,6 +14,9 @@ use super::{Definedness, Given, Outcome, SourcesOutcome};
 use crate::rewriting::{NamedFile, text_of};
 use crate::safe_write::{NotWritten, write_files};
 
+/// The file that says what was reduced, which every result has.
+pub const README: &str = "README.md";
+
 /// What was written.
 #[derive(Debug, Clone)]
 pub struct Written {
@@ -93,7 +96,7 @@ pub fn files(given: &Given, outcome: &Outcome, command: &[String], script: Resul
         seen: [&outcome.before, &outcome.after],
         no_script: script.as_ref().err().map(String::as_str),
     };
-    files.push(("README.md".to_owned(), Blob(readme.text().into_bytes())));
+    files.push((README.to_owned(), Blob(readme.text().into_bytes())));
     files
 }
 
@@ -121,7 +124,7 @@ pub fn write_sources(
         seen: [&outcome.before, &outcome.after],
         no_script: None,
     };
-    files.push(("README.md".to_owned(), Blob(readme.text().into_bytes())));
+    files.push((README.to_owned(), Blob(readme.text().into_bytes())));
     write(files, folder, may_replace)
 }
 
