@@ -68,11 +68,9 @@ impl Dialog {
                 let names = names(question, &Partial::of(self.field.text()));
                 let lines = names.iter().take(NAMES).map(|name| (line(name), String::new())).collect();
                 let (name, what) = path_title(question);
-                let keys = [
-                    (KeyCode::Tab, "Tab", "completes"),
-                    (KeyCode::Enter, "Enter", what),
-                    (KeyCode::Esc, "Esc", "closes"),
-                ];
+                let tab = question.purpose.is_of_paths().then_some((KeyCode::Tab, "Tab", "completes"));
+                let others = [(KeyCode::Enter, "Enter", what), (KeyCode::Esc, "Esc", "closes")];
+                let keys: Vec<_> = tab.into_iter().chain(others).collect();
                 // No name is chosen: Enter takes what is typed.
                 (self.chosen, self.first) = (usize::MAX, 0);
                 let list = List { name: &name, keys: &keys, none: "", lines };
