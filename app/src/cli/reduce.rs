@@ -51,7 +51,7 @@ The condition is made of tests with `and`, `or`, `not` and parentheses. A test t
   fails                         a compiler refuses the program, with the same message
   time > 500ms, time > 2x       compiling takes longer than that, or than with the second compiler or variant
   statistic NAME > NUMBER       a driver's statistic, or a common one (also >=, <, <=, =, !=)
-  finding CODE                  the report, a driver or (E…) a run in the interpreter has the finding
+  finding CODE [/REGEX/]        the report, a driver or (E…) a run in the interpreter has the finding
   validator-rejects [/REGEX/]   the validator refuses a module
   text matches /REGEX/          assembly, or a compiler's message
   exec PROGRAM                  the program, given the modules' files, ends with status 0
@@ -138,8 +138,13 @@ impl Reduce {
             after.instructions
         );
         tell(&sizes, (&outcome.progress, outcome.is_complete), &outcome.after, &mut io::stdout().lock())?;
-        writeln!(io::stdout().lock(), "{}: {}", self.output.display(), written.files.join(", "))?;
+        self.tell_files(&written.files)?;
         Ok(Verdict::Clean)
+    }
+
+    fn tell_files(&self, files: &[String]) -> io::Result<()> {
+        let line = format!("{}: {}", self.output.display(), files.join(", "));
+        writeln!(io::stdout().lock(), "{}", plain(&line))
     }
 
     /// Reduces the files as texts.
@@ -160,7 +165,7 @@ impl Reduce {
         let [before, after] = outcome.bytes;
         let sizes = format!("{before} to {}", counted(after as u64, "byte"));
         tell(&sizes, (&outcome.progress, outcome.is_complete), &outcome.after, &mut io::stdout().lock())?;
-        writeln!(io::stdout().lock(), "{}: {}", self.output.display(), written.files.join(", "))?;
+        self.tell_files(&written.files)?;
         Ok(Verdict::Clean)
     }
 

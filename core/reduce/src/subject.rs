@@ -1,17 +1,18 @@
 //! What becomes smaller.
 
 use std::hash::{DefaultHasher, Hash};
+use std::sync::{Arc, OnceLock};
 
 use lanescope_spirv::enums::Op;
 use lanescope_spirv::{Inst, Module};
 use serde::{Deserialize, Serialize};
 
-use crate::change::{Change, applied};
+use crate::change::{Change, Prepared};
 use crate::passes::{PASSES, Pass};
 use crate::search::Reducible;
 
 /// The parts of a program that become smaller together.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Subject {
     /// The modules.
     pub modules: Vec<Module>,
@@ -19,6 +20,15 @@ pub struct Subject {
     pub groups: Option<[u32; 3]>,
     /// Inputs of a run that are given (the others have default contents), by their places.
     pub inputs: Vec<String>,
+    /// The modules as changes are tried on them, once that was asked.
+    #[serde(skip)]
+    prepared: Vec<OnceLock<Option<Arc<Prepared>>>>,
+}
+
+impl PartialEq for Subject {
+    fn eq(&self, other: &Subject) -> bool {
+        (&self.modules, self.groups, &self.inputs) == (&other.modules, other.groups, &other.inputs)
+    }
 }
 
 /// One thing to try on a subject.
@@ -43,6 +53,22 @@ pub struct Size {
 }
 
 impl Subject {
+    /// A subject of modules, the dispatch and the places of inputs.
+    pub fn new(modules: Vec<Module>, groups: Option<[u32; 3]>, inputs: Vec<String>) -> Subject {
+        let prepared = modules.iter().map(|_| OnceLock::new()).collect();
+        Subject { modules, groups, inputs, prepared }
+    }
+
+    /// A module with changes.
+    fn changed(&self, index: usize, changes: &[&Change]) -> Option<Module> {
+        let module = self.modules.get(index)?;
+        let prepare = || Prepared::of(module).map(Arc::new);
+        match self.prepared.get(index) {
+            Some(prepared) => prepared.get_or_init(prepare).as_ref()?.applied(changes),
+            None => prepare()?.applied(changes),
+        }
+    }
+
     /// How large it is.
     pub fn size(&self) -> Size {
         let is_code = |inst: &Inst<'_>| {
@@ -99,7 +125,7 @@ impl Reducible for Subject {
 
     fn with(&self, edits: &[Edit]) -> Option<Subject> {
         let mut out = self.clone();
-        for (index, module) in self.modules.iter().enumerate() {
+        for index in 0..self.modules.len() {
             let of_module = |edit: &'_ Edit| matches!(edit, Edit::Module(of, _) if *of == index);
             let changes: Vec<&Change> = edits
                 .iter()
@@ -110,7 +136,10 @@ impl Reducible for Subject {
                 })
                 .collect();
             if !changes.is_empty() {
-                out.modules[index] = applied(module, &changes)?;
+                out.modules[index] = self.changed(index, &changes)?;
+                if let Some(prepared) = out.prepared.get_mut(index) {
+                    *prepared = OnceLock::new();
+                }
             }
         }
         for edit in edits {

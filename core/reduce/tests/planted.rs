@@ -169,7 +169,7 @@ fn planted_faults_are_found_with_little_around_them() {
     for (number, (name, dies)) in FAULTS.into_iter().enumerate() {
         let kernels = (0..).map(|again| compiled(&kernel(100 * again + number as u64 + 1, 8 + number as u64)));
         let module = kernels.take(20).find(|module| dies(module)).unwrap_or_else(|| panic!("{name}: no kernel has it"));
-        let subject = Subject { modules: vec![module], groups: None, inputs: Vec::new() };
+        let subject = Subject::new(vec![module], None, Vec::new());
         let before = subject.size().code;
         assert!((300..3000).contains(&before) && dies(&subject.modules[0]), "{name}: {before} instructions");
         let found = reduce(subject, &mut Compiler { dies, tries: 0 });
@@ -187,8 +187,7 @@ fn planted_faults_are_found_with_little_around_them() {
 
 #[test]
 fn a_subject_is_what_its_edits_say() {
-    let subject =
-        Subject { modules: vec![compiled(&kernel(3, 2))], groups: Some([4, 1, 1]), inputs: vec!["0:0".to_owned()] };
+    let subject = Subject::new(vec![compiled(&kernel(3, 2))], Some([4, 1, 1]), vec!["0:0".to_owned()]);
     let mut hasher = DefaultHasher::new();
     subject.hash_into(&mut hasher);
     for step in subject.steps() {

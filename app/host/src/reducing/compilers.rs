@@ -17,13 +17,25 @@ pub(super) struct Compiler {
     child: Option<Client>,
 }
 
-/// How a compiler ended.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Ended {
-    /// It died, or did not end: the signal, and its last line without numbers.
-    Died(String),
-    /// It refused the program: its message without numbers.
-    Refused(String),
+/// How a compiler ended that compiled nothing.
+#[derive(Debug, Clone)]
+pub(super) struct Ended {
+    /// It died, or did not end; else it refused the program.
+    pub died: bool,
+    /// The signal and its last line, or its message.
+    pub message: String,
+}
+
+impl Ended {
+    /// It refused the program, with that message.
+    pub fn refused(message: String) -> Ended {
+        Ended { died: false, message }
+    }
+
+    /// Whether another one ended in the same way, numbers apart.
+    pub fn is_like(&self, other: &Ended) -> bool {
+        self.died == other.died && without_numbers(&self.message) == without_numbers(&other.message)
+    }
 }
 
 impl Compiler {
@@ -64,7 +76,7 @@ impl Compiler {
         let request = Request::Compile(Box::new(CompileRequest { program, of, options, with }));
         match self.ask(&request) {
             Ok(Reply::Compiled(compilation)) => Ok(*compilation),
-            Ok(_) => Err(Ended::Refused(OTHER_ANSWER.to_owned())),
+            Ok(_) => Err(Ended::refused(OTHER_ANSWER.to_owned())),
             Err(error) => Err(ended(&error)),
         }
     }
@@ -98,15 +110,17 @@ pub(super) fn ended(error: &WorkerError) -> Ended {
         WorkerError::Crashed { how, last_words, .. } => {
             let last = last_words.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
             let last = if last.is_empty() { String::new() } else { format!(": {}", last.trim()) };
-            Ended::Died(without_numbers(&format!("{how}{last}")))
+            Ended { died: true, message: format!("{how}{last}") }
         }
-        WorkerError::TimedOut { limit, .. } => Ended::Died(format!("took longer than {} s", limit.as_secs_f64())),
-        other => Ended::Refused(without_numbers(&other.to_string())),
+        WorkerError::TimedOut { limit, .. } => {
+            Ended { died: true, message: format!("took longer than {} s", limit.as_secs_f64()) }
+        }
+        other => Ended::refused(other.to_string()),
     }
 }
 
 /// A message with `#` for its numbers: they are addresses, ids and line numbers, which change as a program becomes smaller.
-fn without_numbers(text: &str) -> String {
+pub(super) fn without_numbers(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     let mut in_word = false;

@@ -8,6 +8,7 @@ use lanescope_core::driver::versions;
 use lanescope_core::findings::Severity;
 use lanescope_core::gpu::{DeviceOptions, Inputs, interpret};
 use lanescope_core::program::Program;
+use lanescope_core::reduce::change::undefined_by_text;
 use lanescope_core::reduce::condition::Test;
 use lanescope_core::reduce::subject::Subject;
 use lanescope_core::report::Report;
@@ -31,8 +32,8 @@ const LEAST_STEPS: u64 = 10_000;
 /// What the program itself shows, with which tries are compared.
 #[derive(Debug, Clone, Default)]
 pub struct Baseline {
-    /// Codes of its report's findings of severity warning or error.
-    findings: BTreeSet<String>,
+    /// By code: how many findings of severity warning or error its report has.
+    findings: BTreeMap<String, usize>,
     /// Codes of undefined behaviour in the interpreter.
     pub undefined: BTreeSet<String>,
     /// Whether the interpreter runs it.
@@ -41,7 +42,18 @@ pub struct Baseline {
     pub(super) steps: u64,
     /// How the compilers ended that did not compile it.
     pub(super) ended: Vec<Ended>,
+    /// What the validator says of its modules.
+    pub(super) rejections: Vec<String>,
+    /// Which of two assignments of slots reads more, by their names.
+    pub(super) orders: BTreeSet<SlotOrder>,
+    /// Sources are what becomes smaller, and they are a program.
+    loads: bool,
+    /// By module: the undefined behaviour that its text shows.
+    text: Vec<Option<Vec<usize>>>,
 }
+
+/// Two assignments of slots, and how their numbers of slots compare.
+pub(super) type SlotOrder = (String, String, std::cmp::Ordering);
 
 /// How undefined behaviour is looked for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -64,6 +76,16 @@ pub(super) struct Seen {
     pub lines: Vec<String>,
 }
 
+impl Seen {
+    /// What is said of the smallest program, with a word if the condition does not hold when it is asked again.
+    pub fn at_the_end(mut self) -> Vec<String> {
+        if self.holds != Some(true) {
+            self.lines.push("asked again at the end, the condition does not hold: it is not steady".to_owned());
+        }
+        self.lines
+    }
+}
+
 /// What the first look at the program gives.
 pub(super) struct First {
     pub seen: Seen,
@@ -77,6 +99,8 @@ pub(super) struct Examiner<'g> {
     loader: Loader,
     pub compilers: Vec<Compiler>,
     devices: BTreeMap<String, Loader>,
+    /// Tries are loaded from sources: their modules were not changed step by step.
+    pub reads_sources: bool,
 }
 
 /// One try, with what was asked about it.
@@ -158,6 +182,7 @@ impl<'g> Examiner<'g> {
             loader: Loader::new(given.loader.clone()),
             compilers: given.compilers.iter().map(compiler).collect(),
             devices: BTreeMap::new(),
+            reads_sources: false,
         }
     }
 
@@ -183,7 +208,20 @@ impl<'g> Examiner<'g> {
         let seen = self.seen_of(&mut tried);
         let compiled = tried.compiled.values().flatten().filter_map(|one| one.result.as_ref().err());
         let ended = compiled.chain(tried.not_loaded.as_ref().map(|not_loaded| &not_loaded.ended)).cloned().collect();
-        let mut baseline = Baseline { findings, ended, ..Baseline::default() };
+        let rejects = |test: &&Test| matches!(test, Test::ValidatorRejects(_));
+        let rejections = match self.given.condition.tests().iter().any(rejects) {
+            true => (0..tried.program.modules.len()).filter_map(|module| self.invalid(&tried, module)).collect(),
+            false => Vec::new(),
+        };
+        let mut baseline = Baseline {
+            findings,
+            ended,
+            rejections,
+            orders: self.orders(&mut tried),
+            loads: tried.not_loaded.is_none(),
+            text: by_text(&tried.program),
+            ..Baseline::default()
+        };
         if self.given.allow_undefined || tried.not_loaded.is_some() {
             baseline.definedness = Definedness::NotAsked;
         } else {
@@ -216,7 +254,9 @@ impl<'g> Examiner<'g> {
     /// The same of sources.
     pub fn accepts_try(&mut self, mut tried: Try) -> bool {
         if tried.not_loaded.is_some() {
-            return self.seen_of(&mut tried).holds == Some(true);
+            // What is a program stays one.
+            let may_fail = self.baseline.is_none_or(|baseline| !baseline.loads);
+            return may_fail && self.seen_of(&mut tried).holds == Some(true);
         }
         let rejects = |test: &&Test| matches!(test, Test::ValidatorRejects(_));
         let may_be_invalid = self.given.condition.tests().iter().any(rejects);
@@ -225,7 +265,8 @@ impl<'g> Examiner<'g> {
         }
         let Ok(report) = analyse(&tried.program, &self.given.options) else { return false };
         let known = self.baseline.map(|baseline| &baseline.findings);
-        if known.is_some_and(|known| !serious(&report).is_subset(known)) {
+        let is_known = |(code, count): (&String, &usize)| known.is_none_or(|known| known.get(code) >= Some(count));
+        if !serious(&report).iter().all(is_known) {
             return false;
         }
         tried.report = Some(report);
@@ -233,9 +274,20 @@ impl<'g> Examiner<'g> {
     }
 
     fn is_as_defined(&mut self, tried: &mut Try) -> bool {
-        let Some(baseline) = self.baseline.filter(|baseline| baseline.definedness == Definedness::Interpreted) else {
+        let Some(baseline) = self.baseline.filter(|baseline| baseline.definedness != Definedness::NotAsked) else {
             return true;
         };
+        let text = by_text(&tried.program);
+        let no_more = |(now, before): (&Option<Vec<usize>>, &Option<Vec<usize>>)| match (now, before) {
+            (Some(now), Some(before)) => now.iter().zip(before).all(|(now, before)| now <= before),
+            (now, before) => now.is_some() || before.is_none(),
+        };
+        if self.reads_sources && !(text.len() == baseline.text.len() && text.iter().zip(&baseline.text).all(no_more)) {
+            return false;
+        }
+        if baseline.definedness != Definedness::Interpreted {
+            return true;
+        }
         self.undefined(tried).is_ok_and(|codes| codes.is_subset(&baseline.undefined))
     }
 
@@ -284,7 +336,7 @@ impl<'g> Examiner<'g> {
                 let made = match version.program {
                     Ok(made) => made,
                     Err(why) => {
-                        out.push(Compiled { of: version.of, program: None, result: Err(Ended::Refused(why)) });
+                        out.push(Compiled { of: version.of, program: None, result: Err(Ended::refused(why)) });
                         continue;
                     }
                 };
@@ -346,10 +398,18 @@ impl<'g> Examiner<'g> {
     }
 }
 
-/// Codes of a report's findings that are more than notes.
-fn serious(report: &Report) -> BTreeSet<String> {
-    let serious = report.findings.iter().filter(|finding| finding.severity != Severity::Note);
-    serious.map(|finding| finding.code.clone()).collect()
+/// By module: the undefined behaviour that its text shows.
+fn by_text(program: &Program) -> Vec<Option<Vec<usize>>> {
+    program.modules.iter().map(|loaded| undefined_by_text(&loaded.module)).collect()
+}
+
+/// By code: how many of a report's findings are more than notes.
+fn serious(report: &Report) -> BTreeMap<String, usize> {
+    let mut out = BTreeMap::new();
+    for finding in report.findings.iter().filter(|finding| finding.severity != Severity::Note) {
+        *out.entry(finding.code.clone()).or_default() += 1;
+    }
+    out
 }
 
 impl Accepts<Subject> for Examiner<'_> {

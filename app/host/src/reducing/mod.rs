@@ -154,7 +154,9 @@ pub fn reduced(given: &Given, tell: &mut dyn FnMut(&Progress, Size)) -> Result<O
     let found = reduce(subject, &mut pool);
     let program = examiner::program_of(given, &found.best)
         .ok_or_else(|| ReduceError::Program("internal error: the reduced program has lost a stage".to_owned()))?;
-    let after = Examiner::with(given, &baseline).seen(&found.best).lines;
+    // What is left is looked at even if the search was stopped.
+    let again = Given { stop: Stop::default(), ..given.clone() };
+    let after = Examiner::with(&again, &baseline).seen(&found.best).at_the_end();
     Ok(Outcome {
         program,
         size: [before, found.best.size()],
@@ -213,11 +215,8 @@ fn plain(given: &Given) -> Result<Given, ReduceError> {
 
 /// What becomes smaller of it.
 fn subject_of(given: &Given) -> Subject {
-    Subject {
-        modules: given.program.modules.iter().map(|loaded| loaded.module.clone()).collect(),
-        groups: given.groups,
-        inputs: given.inputs.buffers.iter().map(named).collect(),
-    }
+    let modules = given.program.modules.iter().map(|loaded| loaded.module.clone()).collect();
+    Subject::new(modules, given.groups, given.inputs.buffers.iter().map(named).collect())
 }
 
 /// The place of an input.

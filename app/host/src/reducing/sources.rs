@@ -12,6 +12,7 @@ use super::compilers::ended;
 use super::examiner::{Baseline, Definedness, Examiner, NotLoaded, Try};
 use super::pool::{Accepts, Pool};
 use super::{Given, ReduceError, askable, steady};
+use crate::drivers::Stop;
 use crate::files::text_at_most;
 use crate::worker::{Loader, WorkerError};
 
@@ -58,6 +59,17 @@ pub fn reduced_sources(
     tell: &mut dyn FnMut(&Progress, &Sources),
 ) -> Result<SourcesOutcome, ReduceError> {
     askable(of.given)?;
+    let names: BTreeSet<String> = of.files.iter().map(|file| name_of(file)).collect();
+    if names.len() < of.files.len() {
+        return Err(ReduceError::Program(
+            "two of the files have one name, under which both would be written".to_owned(),
+        ));
+    }
+    if of.files.iter().any(|file| file == Path::new("-")) {
+        return Err(ReduceError::Program(
+            "standard input cannot be reduced as text: it can be read only once".to_owned(),
+        ));
+    }
     let read = |file: &PathBuf| text_at_most(file, MAX_TEXT).map_err(|error| ReduceError::Program(error.to_string()));
     let sources = Sources(of.files.iter().map(read).collect::<Result<_, _>>()?);
     let bytes = |sources: &Sources| sources.0.iter().map(String::len).sum();
@@ -69,11 +81,15 @@ pub fn reduced_sources(
     let examiners = (0..of.given.jobs.max(1)).map(|_| SourceExaminer::new(of, Some(&baseline))).collect();
     let size = bytes(&sources);
     let found = reduce(sources, &mut Pool::new(&of.given.stop, examiners, tell));
-    let mut last = SourceExaminer::new(of, Some(&baseline));
+    // What is left is looked at even if the search was stopped.
+    let given = Given { stop: Stop::default(), ..of.given.clone() };
+    let again = GivenSources { given: &given, ..*of };
+    let mut last = SourceExaminer::new(&again, Some(&baseline));
     let mut tried = last.tried(&found.best);
+    let after = last.examiner.seen_of(&mut tried).at_the_end();
     Ok(SourcesOutcome {
         bytes: [size, bytes(&found.best)],
-        after: last.examiner.seen_of(&mut tried).lines,
+        after,
         sources: found.best,
         before,
         definedness: baseline.definedness,
@@ -93,10 +109,11 @@ struct SourceExaminer<'g> {
 impl<'g> SourceExaminer<'g> {
     fn new(of: &'g GivenSources<'g>, baseline: Option<&'g Baseline>) -> SourceExaminer<'g> {
         let examiner = Examiner::new(of.given);
-        let examiner = match baseline {
+        let mut examiner = match baseline {
             Some(baseline) => examiner.comparing(baseline),
             None => examiner,
         };
+        examiner.reads_sources = true;
         SourceExaminer { of, loader: Loader::new(of.given.loader.clone()), examiner }
     }
 

@@ -1,5 +1,7 @@
 //! The tests of a condition, asked of one try.
 
+use std::collections::BTreeSet;
+use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -9,9 +11,11 @@ use lanescope_core::gpu::DeviceOptions;
 use lanescope_core::program::Program;
 use lanescope_core::reduce::condition::{Compares, Pattern, Test, Than};
 use lanescope_core::run::compare;
+use lanescope_core::text_format::counted;
+use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::compilers::Ended;
-use super::examiner::{Examiner, NotLoaded, Try};
+use super::compilers::{Ended, without_numbers};
+use super::examiner::{Examiner, NotLoaded, SlotOrder, Try};
 
 /// What a compiler made of one pipeline.
 #[derive(Debug, Clone)]
@@ -39,16 +43,16 @@ impl Examiner<'_> {
             return self.of_loading(test, not_loaded);
         }
         match test {
-            Test::SlotsDiffer { on } => self.assigned(on.as_deref(), tried, slots_differ),
-            Test::PlacesDiffer { on } => self.assigned(on.as_deref(), tried, places_differ),
+            Test::SlotsDiffer { on } => self.slots_differ(on.as_deref(), tried),
+            Test::PlacesDiffer { on } => self.places_differ(on.as_deref(), tried),
             Test::ResultsDiffer { on, from } => self.results(on.as_deref(), from.as_deref(), tried),
-            Test::Crashes { on } => self.ended(on.as_deref(), tried, |ended| matches!(ended, Ended::Died(_))),
-            Test::Fails { on } => self.ended(on.as_deref(), tried, |ended| matches!(ended, Ended::Refused(_))),
+            Test::Crashes { on } => self.ended(on.as_deref(), tried, |ended| ended.died),
+            Test::Fails { on } => self.ended(on.as_deref(), tried, |ended| !ended.died),
             Test::Time { than, on } => self.time(*than, on.as_deref(), tried),
             Test::Statistic { name, compares, value, on } => {
                 self.statistic((name, *compares, *value), on.as_deref(), tried)
             }
-            Test::Finding(code) => self.finding(code, tried),
+            Test::Finding { code, pattern } => self.finding(code, pattern.as_ref(), tried),
             Test::ValidatorRejects(pattern) => self.rejected(pattern.as_ref(), tried),
             Test::Text { pattern, on } => self.text(pattern, on.as_deref(), tried),
             Test::Exec(program) => self.exec(program, tried),
@@ -58,11 +62,11 @@ impl Examiner<'_> {
     /// Asks one test of sources that are no program.
     fn of_loading(&self, test: &Test, not_loaded: &NotLoaded) -> Answer {
         let NotLoaded { ended, is_invalid } = not_loaded;
-        let (Ended::Died(how) | Ended::Refused(how)) = ended;
-        let is_known = || self.baseline.is_none_or(|baseline| baseline.ended.contains(ended));
+        let how = &ended.message;
+        let is_known = || self.baseline.is_none_or(|baseline| baseline.ended.iter().any(|known| known.is_like(ended)));
         let holds = match test {
-            Test::Crashes { on: None } => Some(matches!(ended, Ended::Died(_)) && is_known()),
-            Test::Fails { on: None } => Some(matches!(ended, Ended::Refused(_)) && is_known()),
+            Test::Crashes { on: None } => Some(ended.died && is_known()),
+            Test::Fails { on: None } => Some(!ended.died && is_known()),
             Test::ValidatorRejects(pattern) => {
                 Some(*is_invalid && pattern.as_ref().is_none_or(|pattern| pattern.is_match(how)))
             }
@@ -87,9 +91,9 @@ impl Examiner<'_> {
             for one in self.compile(at, tried) {
                 match &one.result {
                     Err(ended) => {
-                        holds |= is_it(ended) && known.as_ref().is_none_or(|known| known.contains(ended));
-                        let (Ended::Died(how) | Ended::Refused(how)) = ended;
-                        seen.push(format!("{name} ({}): {how}", one.of));
+                        let is_known = |known: &Vec<Ended>| known.iter().any(|known| known.is_like(ended));
+                        holds |= is_it(ended) && known.as_ref().is_none_or(is_known);
+                        seen.push(format!("{name} ({}): {}", one.of, ended.message));
                     }
                     Ok(_) => seen.push(format!("{name} ({}) compiles it", one.of)),
                 }
@@ -125,7 +129,7 @@ impl Examiner<'_> {
     }
 
     fn text(&mut self, pattern: &Pattern, on: Option<&str>, tried: &mut Try) -> Answer {
-        let mut found = None;
+        let (mut found, mut refused) = (None, None);
         for at in self.meant(on) {
             let name = self.compilers[at].name();
             for one in self.compile(at, tried) {
@@ -134,13 +138,20 @@ impl Examiner<'_> {
                         let texts = compilation.executables().flat_map(|executable| &executable.texts);
                         texts.map(|text| text.text.as_str()).collect()
                     }
-                    Err(Ended::Died(how) | Ended::Refused(how)) => vec![how],
+                    Err(ended) => vec![&ended.message],
                 };
                 let first = texts.iter().find_map(|text| pattern.find(text));
                 found = found.or(first.map(|part| format!("`{}` ({name}, {})", part.trim(), one.of)));
+                let message = one.result.as_ref().err().map(|ended| format!("{name} ({}): {}", one.of, ended.message));
+                refused = refused.or(message);
             }
         }
-        (Some(found.is_some()), found.unwrap_or_else(|| "no text matches".to_owned()))
+        match (found, refused) {
+            (Some(found), _) => (Some(true), found),
+            // What was not compiled has no text that could be without it.
+            (None, Some(refused)) => (None, refused),
+            (None, None) => (Some(false), "no text matches".to_owned()),
+        }
     }
 
     /// Compares two compilations' times, or one with a limit: the least of several.
@@ -174,7 +185,7 @@ impl Examiner<'_> {
         (holds, seen.join(", "))
     }
 
-    fn finding(&mut self, code: &str, tried: &mut Try) -> Answer {
+    fn finding(&mut self, code: &str, pattern: Option<&Pattern>, tried: &mut Try) -> Answer {
         let of_run = code.starts_with('E');
         let mut found: Vec<String> = Vec::new();
         if of_run {
@@ -190,13 +201,24 @@ impl Examiner<'_> {
                 found.extend(sections.into_iter().flat_map(|sections| messages(&sections.findings, code)));
             }
         }
-        (Some(!found.is_empty()), found.into_iter().next().unwrap_or_else(|| "no such finding".to_owned()))
+        let of_code = found.first().cloned();
+        let is_meant = |message: &String| pattern.is_none_or(|pattern| pattern.is_match(message));
+        let meant = found.into_iter().find(is_meant);
+        (Some(meant.is_some()), meant.or(of_code).unwrap_or_else(|| "no such finding".to_owned()))
     }
 
     fn rejected(&mut self, pattern: Option<&Pattern>, tried: &Try) -> Answer {
         let messages = (0..tried.program.modules.len()).filter_map(|module| self.invalid(tried, module));
         let messages: Vec<String> = messages.collect();
-        let meant = messages.iter().find(|message| pattern.is_none_or(|pattern| pattern.is_match(message)));
+        // Without a pattern it is the message of the start.
+        let known = self.baseline.map(|baseline| baseline.rejections.as_slice());
+        let is_known = |message: &String| {
+            known.is_none_or(|known| known.iter().any(|known| without_numbers(known) == without_numbers(message)))
+        };
+        let meant = messages.iter().find(|message| match pattern {
+            Some(pattern) => pattern.is_match(message),
+            None => is_known(message),
+        });
         let seen = meant.or(messages.first()).cloned().unwrap_or_else(|| "every module is valid".to_owned());
         (Some(meant.is_some()), seen)
     }
@@ -226,30 +248,54 @@ impl Examiner<'_> {
         Some(DriverSections::of(&tried.program, tried.report.as_ref()?, &from))
     }
 
-    /// Compares the assignments of slots.
-    fn assigned(
-        &mut self,
-        on: Option<&str>,
-        tried: &mut Try,
-        differ: fn(&SlotAssignment, &SlotAssignment) -> Option<bool>,
-    ) -> Answer {
-        let Some(sections) = self.sections(on, tried) else { return (None, "no report".to_owned()) };
-        let Some(packing) = tried.report.as_ref().and_then(|report| report.packing.as_ref()) else {
-            return (None, "the program has no interface that is packed".to_owned());
-        };
-        let all = assignments(packing, &sections.layouts);
-        let known: Vec<&SlotAssignment> = all.iter().filter(|one| one.by != AssignedBy::Program).collect();
-        let seen: Vec<String> = known.iter().map(|one| format!("{}: {}", one.title(packing), one.facts())).collect();
-        let mut answers = Vec::new();
-        for (at, one) in known.iter().enumerate() {
-            answers.extend(known[at + 1..].iter().map(|other| differ(one, other)));
+    /// The assignments of a try's slots but for the program's own; an error if there are none.
+    fn assigned(&mut self, on: Option<&str>, tried: &mut Try) -> Result<(Vec<SlotAssignment>, String), String> {
+        let sections = self.sections(on, tried).ok_or("no report")?;
+        let packing = tried.report.as_ref().and_then(|report| report.packing.as_ref());
+        let packing = packing.ok_or("the program has no interface that is packed")?;
+        let mut all = assignments(packing, &sections.layouts);
+        all.retain(|one| one.by != AssignedBy::Program);
+        let seen: Vec<String> = all.iter().map(|one| format!("{}: {}", one.title(packing), one.facts())).collect();
+        Ok((all, seen.join("; ")))
+    }
+
+    /// Which of two assignments reads more slots: for the start.
+    pub fn orders(&mut self, tried: &mut Try) -> BTreeSet<SlotOrder> {
+        let asks = |test: &&Test| matches!(test, Test::SlotsDiffer { .. });
+        if tried.not_loaded.is_some() || !self.given.condition.tests().iter().any(asks) {
+            return BTreeSet::new();
         }
+        self.assigned(None, tried).map(|(all, _)| orders(&all)).unwrap_or_default()
+    }
+
+    fn slots_differ(&mut self, on: Option<&str>, tried: &mut Try) -> Answer {
+        let (all, seen) = match self.assigned(on, tried) {
+            Ok(assigned) => assigned,
+            Err(why) => return (None, why),
+        };
+        if all.len() < 2 || all.iter().any(|one| one.slots.at_least) {
+            return (None, seen);
+        }
+        // The same one reads more as at the start.
+        let known = self.baseline.map(|baseline| &baseline.orders);
+        let found = orders(&all);
+        let differs = |order: &&SlotOrder| order.2.is_ne() && known.is_none_or(|known| known.contains(*order));
+        (Some(found.iter().any(|order| differs(&order))), seen)
+    }
+
+    fn places_differ(&mut self, on: Option<&str>, tried: &mut Try) -> Answer {
+        let (all, seen) = match self.assigned(on, tried) {
+            Ok(assigned) => assigned,
+            Err(why) => return (None, why),
+        };
+        let pairs = all.iter().enumerate().flat_map(|(at, one)| all[at + 1..].iter().map(move |other| (one, other)));
+        let answers: Vec<Option<bool>> = pairs.map(|(one, other)| places_differ(one, other)).collect();
         let holds = match () {
             () if answers.contains(&Some(true)) => Some(true),
             () if answers.is_empty() || answers.contains(&None) => None,
             () => Some(false),
         };
-        (holds, seen.join("; "))
+        (holds, seen)
     }
 
     fn results(&mut self, on: Option<&str>, from: Option<&str>, tried: &mut Try) -> Answer {
@@ -300,6 +346,7 @@ impl Examiner<'_> {
                 .stdin(Stdio::null())
                 .stdout(Stdio::null())
                 .stderr(Stdio::null())
+                .process_group(0)
                 .spawn()?;
             let end = Instant::now() + self.given.limits.time;
             loop {
@@ -307,7 +354,8 @@ impl Examiner<'_> {
                     return Ok(Some(status));
                 }
                 if Instant::now() > end || self.given.stop.is_stopped() {
-                    child.kill()?;
+                    // With what it started. One that has ended by now is what was wanted.
+                    let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
                     child.wait()?;
                     return Ok(None);
                 }
@@ -316,6 +364,7 @@ impl Examiner<'_> {
         };
         match run() {
             Ok(Some(status)) => (Some(status.success()), status.to_string()),
+            Ok(None) if self.given.stop.is_stopped() => (None, "stopped".to_owned()),
             Ok(None) => (None, format!("took longer than {} s", self.given.limits.time.as_secs_f64())),
             Err(error) => (None, format!("{program}: {error}")),
         }
@@ -330,16 +379,27 @@ fn differences(compare: &lanescope_core::run::Compare) -> String {
     let unlike = compare.outputs.iter().filter(|output| !output.is_equal());
     let each = unlike.map(|output| match output.unlike {
         Some(unlike) => format!("{} {}", output.name, unlike.sentence()),
-        None => format!("{} differs in {} places", output.name, output.differing),
+        None => format!("{} differs in {}", output.name, counted(output.differing, "place")),
     });
     let all: Vec<String> = each.collect();
     if all.is_empty() { "all outputs are equal".to_owned() } else { all.join(", ") }
 }
 
-/// Whether two assignments have another number of slots that are read; `None` where one is only known in part.
-fn slots_differ(one: &SlotAssignment, other: &SlotAssignment) -> Option<bool> {
-    let known = !one.slots.at_least && !other.slots.at_least;
-    known.then_some(one.slots.read != other.slots.read)
+/// The assignments two by two, by their owners' names: which of them reads more slots.
+fn orders(all: &[SlotAssignment]) -> BTreeSet<SlotOrder> {
+    let names = |one: &SlotAssignment| match &one.by {
+        AssignedBy::Compilers { names, link } => names.iter().map(|name| format!("{name} {link}")).collect(),
+        _ => vec!["model".to_owned()],
+    };
+    let named: Vec<(String, u32)> =
+        all.iter().flat_map(|one| names(one).into_iter().map(|name| (name, one.slots.read))).collect();
+    let mut out = BTreeSet::new();
+    for (at, (name, slots)) in named.iter().enumerate() {
+        for (other, others) in &named[at + 1..] {
+            out.insert((name.clone(), other.clone(), slots.cmp(others)));
+        }
+    }
+    out
 }
 
 /// Whether a scalar that both place has another place.

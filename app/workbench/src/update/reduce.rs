@@ -58,7 +58,7 @@ pub(super) fn begin(state: &mut State, effects: &mut Effects, id: ProgramId, typ
         let inputs = filled.read().and_then(|read| read.inputs(&program, settings.fill, settings.zeros));
         let result = inputs.and_then(|inputs| {
             // A finding may be a driver's.
-            let of_driver = |test: &&Test| test.compiles() || matches!(test, Test::Finding(_));
+            let of_driver = |test: &&Test| test.compiles() || matches!(test, Test::Finding { .. });
             let compiles = condition.tests().iter().any(of_driver);
             let (compilers, limits) = engine.compilers(&compile, &options);
             let processors = std::thread::available_parallelism().map_or(1, usize::from);

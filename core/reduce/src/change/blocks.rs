@@ -22,23 +22,33 @@ struct Block {
 ///
 /// `None` where an end of the function cannot be reached any more from a block: a loop without an end.
 pub(super) fn tidy(lines: &mut Lines) -> Option<()> {
+    let constants = |op: Op| lines.all.iter().filter(move |line| line.op == op).filter_map(Line::result).collect();
+    let taken: [BTreeSet<Id>; 2] = [constants(Op::ConstantTrue), constants(Op::ConstantFalse)];
     // From the last function to the first, so that the ranges before stay.
     for function in lines.functions().into_iter().rev() {
         let body = lines.all.get(function.clone())?.to_vec();
-        let tidied = tidied(body)?;
+        let tidied = tidied(body, &taken)?;
         lines.all.splice(function, tidied);
     }
     phis(lines)
 }
 
 /// A function without unreachable blocks.
-fn tidied(body: Vec<Line>) -> Option<Vec<Line>> {
+///
+/// `taken` are the constants `true` and `false`: a loop that ends only where they are something else does not end.
+fn tidied(body: Vec<Line>, taken: &[BTreeSet<Id>; 2]) -> Option<Vec<Line>> {
     let body = without_idle_merges(body);
     let blocks = blocks(&body);
     let by_label: BTreeMap<Id, usize> = blocks.iter().enumerate().map(|(at, block)| (block.label, at)).collect();
     let next = |at: usize| successors(&body, &blocks[at]);
     let reachable = reached(&by_label, next, blocks.first().map(|_| 0));
-    if endless(&blocks, &reachable, &by_label, next) {
+    let goes = |at: usize| match body.get(blocks[at].lines.clone()).and_then(<[Line]>::last) {
+        Some(end) if end.op == Op::BranchConditional && taken[0].contains(&end.id(1)) => vec![end.id(2)],
+        Some(end) if end.op == Op::BranchConditional && taken[1].contains(&end.id(1)) => vec![end.id(3)],
+        _ => next(at),
+    };
+    let runs = reached(&by_label, goes, blocks.first().map(|_| 0));
+    if endless(&blocks, &runs, &by_label, goes) {
         return None;
     }
     // What the constructs of blocks that stay need, and what they need for: the header of a loop.

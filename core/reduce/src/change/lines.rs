@@ -239,17 +239,17 @@ impl Lines {
 
     /// Moves constants right after their types where something before them uses them.
     fn define_before_use(&mut self, constants: &BTreeSet<Id>) {
-        let definitions = self.definitions();
         for id in constants {
-            let Some(&at) = definitions.get(id) else { continue };
+            let Some(at) = self.all.iter().position(|line| line.result() == Some(*id)) else { continue };
             let is_plain =
                 matches!(self.all[at].op, Op::Constant | Op::ConstantTrue | Op::ConstantFalse | Op::ConstantNull);
+            let ty = self.all[at].ty();
+            let Some(ty) = self.all[..at].iter().position(|line| ty.is_some() && line.result() == ty) else { continue };
+            // Execution modes come before all constants, and may use them.
             let is_used = |line: &Line| !line.is_about() && line.ids().any(|used| used == *id);
-            if is_plain && self.all[..at].iter().any(is_used) {
+            if is_plain && self.all[ty + 1..at].iter().any(is_used) {
                 let line = self.all.remove(at);
-                let ty = line.ty().and_then(|ty| self.all.iter().position(|line| line.result() == Some(ty)));
-                self.all.insert(ty.map_or(at, |ty| ty + 1), line);
-                return self.define_before_use(constants);
+                self.all.insert(ty + 1, line);
             }
         }
     }

@@ -20,6 +20,7 @@ use lanescope_base::ids::Id;
 use lanescope_spirv::{InstId, Module};
 
 use lines::Lines;
+use undefined::ByText;
 
 /// What takes the place of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,6 +44,8 @@ pub struct Change {
     pub inserted: Vec<(InstId, Vec<u32>)>,
     /// Ids whose every use becomes another one. Their instructions go if they only give the value.
     pub instead: Vec<(Id, Instead)>,
+    /// Ids that stay although nothing uses them any more.
+    pub kept: Vec<Id>,
     /// Branches back to the header of a loop, which leave it in any case: with its merge block and its header.
     pub leaving: Vec<(InstId, [Id; 2])>,
 }
@@ -136,31 +139,59 @@ impl Changes {
     }
 }
 
-/// The module with the changes; `None` where they leave it as it is, where what is left cannot be a module (a value that
-/// nothing can replace is needed), and where its text shows undefined behaviour that it did not show before: a variable that
-/// may be read before it is written, a division by zero, an undefined value, a position that is not written.
-///
-/// The module must not have decoration groups. The result is not validated.
-pub fn applied(module: &Module, changes: &[&Change]) -> Option<Module> {
-    let mut lines = Lines::of(module)?;
-    let changes = Changes::of(changes, lines.next_id());
-    let before = undefined::ByText::of(&lines);
-    let unused = unused::unused(&lines);
-    lines.change(&changes)?;
-    loop {
-        let count = lines.len();
-        blocks::tidy(&mut lines)?;
-        lines.settle()?;
-        unused::remove(&mut lines, &unused);
-        if lines.len() == count {
-            break;
+/// A module that changes are tried on, with what is asked of it each time.
+#[derive(Debug, Clone)]
+pub struct Prepared {
+    lines: Lines,
+    before: ByText,
+    unused: BTreeSet<Id>,
+}
+
+impl Prepared {
+    /// Prepares a module; `None` if it has instructions whose ids are not known, or decoration groups: it cannot change.
+    pub fn of(module: &Module) -> Option<Prepared> {
+        let lines = Lines::of(module)?;
+        Some(Prepared { before: ByText::of(&lines), unused: unused::unused(&lines), lines })
+    }
+
+    /// The module with the changes; `None` where they leave it as it is, where what is left cannot be a module (a value
+    /// that nothing can replace is needed), and where its text shows undefined behaviour that it did not show before: a
+    /// variable that may be read before it is written, a division by zero, an undefined value, an index out of bounds, an
+    /// output that is not written any more on every way.
+    ///
+    /// The result is not validated.
+    pub fn applied(&self, changes: &[&Change]) -> Option<Module> {
+        let mut lines = self.lines.clone();
+        let all = Changes::of(changes, lines.next_id());
+        let mut kept = self.unused.clone();
+        kept.extend(changes.iter().flat_map(|change| change.kept.iter().copied()));
+        lines.change(&all)?;
+        loop {
+            let count = lines.len();
+            blocks::tidy(&mut lines)?;
+            lines.settle()?;
+            unused::remove(&mut lines, &kept);
+            if lines.len() == count {
+                break;
+            }
         }
+        if !ByText::of(&lines).is_within(&self.before) {
+            return None;
+        }
+        let words = lines.words();
+        if words == self.lines.words() { None } else { Module::parse(words).ok() }
     }
-    if !undefined::ByText::of(&lines).is_within(&before) {
-        return None;
-    }
-    let words = lines.words();
-    if words == module.words() { None } else { Module::parse(words).ok() }
+}
+
+/// The same of a module that changes once.
+pub fn applied(module: &Module, changes: &[&Change]) -> Option<Module> {
+    Prepared::of(module)?.applied(changes)
+}
+
+/// How much undefined behaviour the text of a module shows, by kind; `None` where its text cannot be read for that. A
+/// program of which no number is greater shows no more.
+pub fn undefined_by_text(module: &Module) -> Option<Vec<usize>> {
+    Some(ByText::of(&Lines::of(module)?).numbers())
 }
 
 #[cfg(test)]

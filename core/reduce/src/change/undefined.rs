@@ -4,204 +4,193 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lanescope_base::ids::Id;
 use lanescope_spirv::enums::{BuiltIn, Decoration, Op, StorageClass};
+use lanescope_spirv::{facts, grammar};
 
-use super::assigned::maybe_unwritten;
+use super::assigned::{Part, covers, of_entry_points};
 use super::lines::{Line, Lines};
 
 /// What is undefined, if it runs.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct ByText {
-    /// Variables that are read and that nothing writes.
-    unwritten: BTreeSet<Id>,
-    /// Variables of functions of which a read can be reached without a write.
+    /// Variables of functions and private ones of which a read can be reached without a write.
     maybe_unwritten: BTreeSet<Id>,
-    /// Integer divisions and remainders by zero.
-    divisions: usize,
-    /// Instructions that use an undefined value.
-    undefined: usize,
-    /// Outputs that are declared, by what the next stage sees of each, with whether something writes them.
-    outputs: BTreeMap<Output, bool>,
+    /// Shared variables that are read and that nothing writes.
+    unwritten: BTreeSet<Id>,
+    /// Counts of single instructions: divisions by zero, undefined values, indices out of bounds, ray queries that nothing
+    /// initialises, outputs of a mesh shader without a number.
+    counts: [usize; 5],
+    /// What of the outputs is written whenever an entry point returns.
+    outputs: BTreeSet<Part>,
+    /// Outputs that are declared.
+    declared: BTreeSet<Id>,
+    /// Blocks of built-in outputs: what of them is not needed may go.
+    blocks: BTreeSet<Id>,
+    /// Built-in outputs that what follows needs: they may not go. By variable, or the member of one.
+    needed: BTreeSet<Part>,
 }
 
-/// An output, or a member of an output block.
-type Output = (Id, Option<u32>);
+/// Built-in outputs without which what follows is undefined.
+const NEEDED: [BuiltIn; 3] = [BuiltIn::Position, BuiltIn::TessLevelOuter, BuiltIn::TessLevelInner];
 
 impl ByText {
     /// What a module shows.
     pub fn of(lines: &Lines) -> ByText {
         let definitions = lines.definitions();
         let line = |id: Id| definitions.get(&id).and_then(|&at| lines.all.get(at));
-        let mut reads: BTreeSet<Id> = BTreeSet::new();
-        let mut written: BTreeSet<Id> = BTreeSet::new();
-        let mut found = ByText::default();
-        let parameters = parameters(lines, &line);
+        let summary = of_entry_points(lines);
+        let is_output = |line: &&Line| {
+            line.op == Op::Variable && StorageClass::from_u32(line.word(3)) == Some(StorageClass::Output)
+        };
+        let declared: BTreeSet<Id> = lines.all.iter().filter(is_output).filter_map(Line::result).collect();
+        let outputs: BTreeSet<Part> = summary.written.into_iter().filter(|(id, _)| declared.contains(id)).collect();
+        let mut found = ByText {
+            maybe_unwritten: summary.reads,
+            unwritten: unwritten(lines),
+            needed: needed(lines, &line, &declared),
+            blocks: built_in_blocks(lines, &line, &declared),
+            outputs,
+            declared,
+            ..ByText::default()
+        };
+        let (mut initialised, mut set_outputs) = (false, false);
+        let (mut queries, mut stores) = (0, 0);
         for each in &lines.all {
-            let variables = each.ids().flat_map(|id| variables(id, &line, &parameters));
-            match each.op {
-                Op::Load => reads.extend(variables),
-                Op::AccessChain | Op::InBoundsAccessChain | Op::EntryPoint | Op::Name | Op::Variable => {}
-                // What the function does with it is seen there.
-                Op::FunctionCall => {}
-                _ if each.is_about() => {}
-                // Whatever else has a pointer may write through it.
-                _ => written.extend(variables),
-            }
             match each.op {
                 Op::UDiv | Op::SDiv | Op::UMod | Op::SMod | Op::SRem if is_zero(each.id(4), &line, 0) => {
-                    found.divisions += 1;
+                    found.counts[0] += 1;
                 }
+                Op::AccessChain | Op::InBoundsAccessChain => {
+                    found.counts[2] += usize::from(is_out_of_bounds(each, &line));
+                }
+                Op::RayQueryInitializeKHR => initialised = true,
+                Op::SetMeshOutputsEXT => set_outputs = true,
+                Op::Store => stores += 1,
+                op if grammar::info(op as u16).is_some_and(|info| info.name.starts_with("RayQuery")) => queries += 1,
                 _ => {}
             }
             let takes_undefined = |id: Id| line(id).is_some_and(|line| line.op == Op::Undef);
-            found.undefined += usize::from(!each.is_about() && each.ids().any(takes_undefined));
+            found.counts[1] += usize::from(!each.is_about() && each.ids().any(takes_undefined));
         }
-        found.unwritten = reads.difference(&written).copied().collect();
-        found.maybe_unwritten = maybe_unwritten(lines);
-        found.outputs = outputs(lines, &line);
+        let is_mesh = lines.all.iter().any(|line| line.op == Op::EntryPoint && [5268, 5365].contains(&line.word(1)));
+        found.counts[3] = if initialised { 0 } else { queries };
+        found.counts[4] = if is_mesh && !set_outputs { stores } else { 0 };
         found
     }
 
-    /// Whether it shows no more than another.
+    /// Whether it shows no more than another of the same module before.
     pub fn is_within(&self, other: &ByText) -> bool {
-        self.unwritten.is_subset(&other.unwritten)
-            && self.maybe_unwritten.is_subset(&other.maybe_unwritten)
-            && self.divisions <= other.divisions
-            && self.undefined <= other.undefined
-            && other.outputs.iter().all(|(output, written)| !written || self.keeps(*output))
+        let gone = |id: &Id| !self.declared.contains(id) || self.blocks.contains(id);
+        let is_kept = |part: &Part| {
+            let may_go = gone(&part.0) && !other.needed.iter().any(|needed| touches(needed, part));
+            may_go || covers(&self.outputs, part)
+        };
+        self.maybe_unwritten.is_subset(&other.maybe_unwritten)
+            && self.unwritten.is_subset(&other.unwritten)
+            && self.counts.iter().zip(&other.counts).all(|(count, before)| count <= before)
+            && other.outputs.iter().all(is_kept)
     }
 
-    /// Whether an output that was written is written, or is gone. A position is not gone: what is drawn would be undefined.
-    fn keeps(&self, output: Output) -> bool {
-        match (self.outputs.get(&output), output) {
-            (Some(written), _) => *written,
-            (None, (_, member)) => member.is_none(),
-        }
+    /// The same by numbers, for modules with other ids: of each kind how much there is.
+    pub fn numbers(&self) -> Vec<usize> {
+        let missing = self.declared.iter().filter(|id| !self.outputs.iter().any(|(of, _)| of == *id)).count();
+        let needed = self.needed.iter().filter(|part| covers(&self.outputs, part)).count();
+        let unneeded = NEEDED.len().saturating_sub(needed);
+        [self.maybe_unwritten.len(), self.unwritten.len(), missing, unneeded].into_iter().chain(self.counts).collect()
     }
 }
 
-/// The outputs of the module: variables with a location, and the position, alone or as a member of a block.
-fn outputs<'l>(lines: &Lines, line: &impl Fn(Id) -> Option<&'l Line>) -> BTreeMap<Output, bool> {
-    let writes = writes(lines, line);
-    let is_written = |output: Id, member: Option<u32>| {
-        let all = writes.get(&output);
-        all.is_some_and(|all| member.is_none() || all.contains(&member) || all.contains(&None))
-    };
-    // The id 0, which no variable has, stands for the position however it is declared.
-    let (position, built_in) = (BuiltIn::Position as u32, Decoration::BuiltIn as u32);
-    let mut out = BTreeMap::new();
+/// Whether one part is of the other, or the other of it.
+fn touches((id, path): &Part, (other, longer): &Part) -> bool {
+    id == other && path.iter().zip(longer).all(|(one, other)| one == other)
+}
+
+/// The built-in outputs of [`NEEDED`] that are declared.
+fn needed<'l>(lines: &Lines, line: &impl Fn(Id) -> Option<&'l Line>, declared: &BTreeSet<Id>) -> BTreeSet<Part> {
+    let is_needed = |word: u32| NEEDED.iter().any(|built_in| *built_in as u32 == word);
+    let mut out = BTreeSet::new();
     for each in &lines.all {
+        let built_in = Decoration::BuiltIn as u32;
         match each.op {
-            Op::Decorate if each.word(2) == built_in && each.word(3) == position => {
-                *out.entry((Id(0), Some(0))).or_default() |= is_written(each.id(1), None);
+            Op::Decorate if each.word(2) == built_in && is_needed(each.word(3)) && declared.contains(&each.id(1)) => {
+                out.insert((each.id(1), Vec::new()));
             }
-            Op::MemberDecorate if each.word(3) == built_in && each.word(4) == position => {
-                for variable in variables_of(lines, each.id(1), line) {
-                    *out.entry((Id(0), Some(0))).or_default() |= is_written(variable, Some(each.word(2)));
+            Op::MemberDecorate if each.word(3) == built_in && is_needed(each.word(4)) => {
+                for &variable in declared {
+                    let pointee = line(variable).and_then(|variable| line(variable.id(1))).map(|pointer| pointer.id(3));
+                    if pointee == Some(each.id(1)) {
+                        out.insert((variable, vec![each.word(2)]));
+                    }
                 }
             }
-            Op::Variable if StorageClass::from_u32(each.word(3)) == Some(StorageClass::Output) => {
-                out.extend(each.result().map(|id| ((id, None), is_written(id, None))));
-            }
             _ => {}
         }
     }
     out
 }
 
-/// The variables that something may write: with the members of a block that it may be.
-fn writes<'l>(lines: &Lines, line: &impl Fn(Id) -> Option<&'l Line>) -> BTreeMap<Id, BTreeSet<Option<u32>>> {
-    let mut out: BTreeMap<Id, BTreeSet<Option<u32>>> = BTreeMap::new();
-    for each in &lines.all {
-        match each.op {
-            Op::AccessChain | Op::InBoundsAccessChain | Op::Load | Op::EntryPoint | Op::Variable => continue,
-            _ if each.is_about() => continue,
-            _ => {}
-        }
-        for mut at in each.ids().filter_map(line) {
-            let mut members = BTreeSet::new();
-            while matches!(at.op, Op::AccessChain | Op::InBoundsAccessChain) {
-                let indices = at.words.get(4..).unwrap_or_default().iter().filter_map(|&index| line(Id(index)));
-                // Which of the indices is the member's depends on what is an array: any of them may be.
-                members.extend(indices.filter(|index| index.op == Op::Constant).map(|index| Some(index.word(3))));
-                let Some(next) = line(at.id(3)) else { break };
-                at = next;
-            }
-            if let (Op::Variable, Some(variable)) = (at.op, at.result()) {
-                members.extend(members.is_empty().then_some(None));
-                out.entry(variable).or_default().append(&mut members);
-            }
-        }
-    }
-    out
-}
-
-/// Output variables whose type is a block, or an array of it.
-fn variables_of<'l>(lines: &Lines, block: Id, line: &impl Fn(Id) -> Option<&'l Line>) -> Vec<Id> {
-    let is_of = |variable: &&Line| {
-        let pointee = line(variable.id(1)).map(|pointer| pointer.id(3));
+/// Output variables that are blocks of built-in outputs, or arrays of them.
+fn built_in_blocks<'l>(lines: &Lines, line: &impl Fn(Id) -> Option<&'l Line>, declared: &BTreeSet<Id>) -> BTreeSet<Id> {
+    let is_built_in = |line: &&Line| line.op == Op::MemberDecorate && line.word(3) == Decoration::BuiltIn as u32;
+    let types: BTreeSet<Id> = lines.all.iter().filter(is_built_in).map(|line| line.id(1)).collect();
+    let of_block = |id: &&Id| {
+        let pointee = line(**id).and_then(|variable| line(variable.id(1))).map(|pointer| pointer.id(3));
         let element = pointee.and_then(line).filter(|ty| ty.op == Op::TypeArray).map(|array| array.id(2));
-        element.or(pointee) == Some(block)
+        pointee.is_some_and(|ty| types.contains(&ty)) || element.is_some_and(|ty| types.contains(&ty))
     };
-    let class = |variable: &&Line| StorageClass::from_u32(variable.word(3)) == Some(StorageClass::Output);
-    let variables = lines.all.iter().filter(|line| line.op == Op::Variable);
-    variables.filter(class).filter(is_of).filter_map(Line::result).collect()
+    declared.iter().filter(of_block).copied().collect()
 }
 
-/// By parameter of a function: the variables into which a call of it may give pointers.
-type Parameters = BTreeMap<Id, BTreeSet<Id>>;
-
-fn parameters<'l>(lines: &Lines, line: &impl Fn(Id) -> Option<&'l Line>) -> Parameters {
-    let mut of_function: BTreeMap<Id, Vec<Id>> = BTreeMap::new();
-    let mut function = Id(0);
+/// Shared variables that are read and that nothing writes: an access through a function's parameter counts as both.
+fn unwritten(lines: &Lines) -> BTreeSet<Id> {
+    let mut roots: BTreeMap<Id, Id> = BTreeMap::new();
     for each in &lines.all {
-        match (each.op, each.result()) {
-            (Op::Function, Some(id)) => function = id,
-            (Op::FunctionParameter, Some(id)) => of_function.entry(function).or_default().push(id),
+        let Some(id) = each.result() else { continue };
+        match each.op {
+            Op::Variable
+                if StorageClass::from_u32(each.word(3)) == Some(StorageClass::Workgroup) && each.words.len() == 4 =>
+            {
+                roots.insert(id, id);
+            }
+            Op::AccessChain | Op::InBoundsAccessChain | Op::CopyObject => {
+                roots.extend(roots.get(&each.id(3)).copied().map(|root| (id, root)));
+            }
             _ => {}
         }
     }
-    let mut out = Parameters::new();
-    loop {
-        let mut is_more = false;
-        for call in lines.all.iter().filter(|line| line.op == Op::FunctionCall) {
-            let taken = of_function.get(&call.id(3)).map(Vec::as_slice).unwrap_or_default();
-            for (parameter, &argument) in taken.iter().zip(call.words.get(4..).unwrap_or_default()) {
-                let given = variables(Id(argument), line, &out);
-                let known = out.entry(*parameter).or_default();
-                let before = known.len();
-                known.extend(given);
-                is_more |= known.len() > before;
-            }
-        }
-        if !is_more {
-            return out;
+    let (mut reads, mut written) = (BTreeSet::new(), BTreeSet::new());
+    for each in lines.all.iter().filter(|line| !line.is_about() && line.op != Op::EntryPoint) {
+        let of = each.ids().filter_map(|id| roots.get(&id).copied());
+        match each.op {
+            Op::Load => reads.extend(of),
+            _ if facts(each.op).chain.is_some() || each.op == Op::CopyObject => {}
+            _ => written.extend(of),
         }
     }
+    reads.difference(&written).copied().collect()
 }
 
-/// The variables without initial contents that a pointer may lead into.
-fn variables<'l>(pointer: Id, line: &impl Fn(Id) -> Option<&'l Line>, parameters: &Parameters) -> BTreeSet<Id> {
-    let Some(mut at) = line(pointer) else { return BTreeSet::new() };
-    // As deep as accesses may be chained in any real module.
-    for _ in 0..64 {
-        match at.op {
-            Op::AccessChain | Op::InBoundsAccessChain | Op::CopyObject => match line(at.id(3)) {
-                Some(next) => at = next,
-                None => return BTreeSet::new(),
-            },
-            _ => break,
+/// Whether a constant index of an access leads out of an array, a vector or a matrix.
+fn is_out_of_bounds<'l>(chain: &Line, line: &impl Fn(Id) -> Option<&'l Line>) -> bool {
+    let base = line(chain.id(3)).and_then(Line::ty).and_then(line).filter(|ty| ty.op == Op::TypePointer);
+    let Some(mut ty) = base.and_then(|pointer| line(pointer.id(3))) else { return false };
+    for &index in chain.words.get(4..).unwrap_or_default() {
+        let index = line(Id(index)).filter(|index| index.op == Op::Constant).map(|index| index.word(3));
+        let (count, next) = match ty.op {
+            Op::TypeArray => {
+                (line(ty.id(3)).filter(|length| length.op == Op::Constant).map(|length| length.word(3)), ty.id(2))
+            }
+            Op::TypeVector | Op::TypeMatrix => (Some(ty.word(3)), ty.id(2)),
+            Op::TypeRuntimeArray => (None, ty.id(2)),
+            Op::TypeStruct => (None, ty.id(2 + index.unwrap_or(0) as usize)),
+            _ => return false,
+        };
+        if index.zip(count).is_some_and(|(index, count)| index >= count) {
+            return true;
         }
+        let Some(next) = line(next) else { return false };
+        ty = next;
     }
-    let class = StorageClass::from_u32(at.word(3));
-    let is_own = matches!(
-        class,
-        Some(StorageClass::Function | StorageClass::Private | StorageClass::Workgroup | StorageClass::Output)
-    );
-    match (at.op, at.result()) {
-        (Op::Variable, Some(id)) if is_own && at.words.len() == 4 => BTreeSet::from([id]),
-        (Op::FunctionParameter, Some(id)) => parameters.get(&id).cloned().unwrap_or_default(),
-        _ => BTreeSet::new(),
-    }
+    false
 }
 
 /// Whether a value is a constant with a component that is zero.

@@ -9,7 +9,7 @@
 //!            | "crashes" | "fails"
 //!            | "time" ">" NUMBER ( "x" | "ms" | "s" )
 //!            | "statistic" NAME ( ">" | ">=" | "<" | "<=" | "=" | "!=" ) NUMBER
-//!            | "finding" CODE
+//!            | "finding" CODE [ REGEX ]
 //!            | "validator-rejects" [ REGEX ]
 //!            | "text" "matches" REGEX
 //!            | "exec" PROGRAM
@@ -90,7 +90,12 @@ pub enum Test {
         on: Option<String>,
     },
     /// The report has a finding of a code.
-    Finding(String),
+    Finding {
+        /// The code.
+        code: String,
+        /// What its message matches.
+        pattern: Option<Pattern>,
+    },
     /// The validator refuses a module.
     ValidatorRejects(Option<Pattern>),
     /// A compiler's assembly or message matches.
@@ -258,7 +263,7 @@ impl Test {
         match self {
             SlotsDiffer { on } | PlacesDiffer { on } | Crashes { on } | Fails { on } => on.as_deref(),
             Time { on, .. } | Statistic { on, .. } | Text { on, .. } => on.as_deref(),
-            ResultsDiffer { .. } | Finding(_) | ValidatorRejects(_) | Exec(_) => None,
+            ResultsDiffer { .. } | Finding { .. } | ValidatorRejects(_) | Exec(_) => None,
         }
     }
 }
@@ -309,7 +314,8 @@ impl fmt::Display for Test {
             Test::Statistic { name, compares, value, .. } => {
                 write!(f, "statistic {} {} {value}", word_or_quoted(name), compares.sign())?;
             }
-            Test::Finding(code) => write!(f, "finding {code}")?,
+            Test::Finding { code, pattern: None } => write!(f, "finding {code}")?,
+            Test::Finding { code, pattern: Some(pattern) } => write!(f, "finding {code} {pattern}")?,
             Test::ValidatorRejects(None) => f.write_str("validator-rejects")?,
             Test::ValidatorRejects(Some(pattern)) => write!(f, "validator-rejects {pattern}")?,
             Test::Text { pattern, .. } => write!(f, "text matches {pattern}")?,

@@ -208,6 +208,10 @@ impl Reader<'_> {
         self.named("on", "a chip or a device")
     }
 
+    fn maybe_pattern(&mut self) -> Result<Option<Pattern>, ConditionError> {
+        if matches!(self.peek(), Some(Token::Pattern(_))) { self.pattern().map(Some) } else { Ok(None) }
+    }
+
     fn pattern(&mut self) -> Result<Pattern, ConditionError> {
         let Some(Token::Pattern(text)) = self.peek() else {
             return Err(self.expected("a regular expression in slashes"));
@@ -290,11 +294,11 @@ impl Reader<'_> {
             return Ok(Test::Statistic { name, compares, value, on: self.on()? });
         }
         if self.word("finding") {
-            return Ok(Test::Finding(self.name("the code of a finding")?.to_ascii_uppercase()));
+            let code = self.name("the code of a finding")?.to_ascii_uppercase();
+            return Ok(Test::Finding { code, pattern: self.maybe_pattern()? });
         }
         if self.word("validator-rejects") {
-            let has_pattern = matches!(self.peek(), Some(Token::Pattern(_)));
-            return Ok(Test::ValidatorRejects(if has_pattern { Some(self.pattern()?) } else { None }));
+            return Ok(Test::ValidatorRejects(self.maybe_pattern()?));
         }
         if self.word("text") {
             if !self.word("matches") {

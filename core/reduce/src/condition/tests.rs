@@ -19,6 +19,7 @@ fn conditions_are_read_and_written() {
         "statistic VGPRs > 64",
         "statistic \"Code Size\" <= 100 on gfx1030",
         "finding D005",
+        "finding E001 /byte 4/",
         "validator-rejects",
         "validator-rejects /must have a Location/",
         "text matches /v_mad_.*\\/x/",
@@ -28,7 +29,7 @@ fn conditions_are_read_and_written() {
     ] {
         assert_eq!(read(text).to_string(), text);
     }
-    assert_eq!(read("finding d005"), Condition::Test(Test::Finding("D005".to_owned())));
+    assert_eq!(read("finding d005"), Condition::Test(Test::Finding { code: "D005".to_owned(), pattern: None }));
     assert_eq!(read("((crashes))"), Condition::Test(Test::Crashes { on: None }));
     let precedence = read("crashes or fails and slots-differ");
     assert!(matches!(precedence, Condition::Any(ref all) if all.len() == 2), "{precedence:?}");

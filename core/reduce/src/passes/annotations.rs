@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use lanescope_base::ids::Id;
-use lanescope_spirv::enums::Op;
+use lanescope_spirv::enums::{Decoration, Op};
 use lanescope_spirv::opcode::Section;
 use lanescope_spirv::{Inst, Module};
 
@@ -83,11 +83,21 @@ fn is_about(inst: &Inst<'_>) -> bool {
     matches!(inst.facts().section, Section::Name | Section::Annotation) || inst.op() == Some(Op::TypeForwardPointer)
 }
 
+/// Whether a decoration is one without which accesses would be undefined.
+fn is_promise(inst: &Inst<'_>) -> bool {
+    let decoration = match inst.op() {
+        Some(Op::Decorate) => inst.word_at(2),
+        Some(Op::MemberDecorate) => inst.word_at(3),
+        _ => return false,
+    };
+    [Decoration::NonUniform, Decoration::Coherent, Decoration::Volatile].iter().any(|own| *own as u32 == decoration)
+}
+
 /// Decorations, execution modes, extensions and capabilities.
 pub(super) fn annotations(module: &Module) -> Vec<Change> {
     let is_one = |inst: &Inst<'_>| {
         use Section::*;
-        matches!(inst.facts().section, Annotation | ExecutionMode | Extension | Capability)
+        matches!(inst.facts().section, Annotation | ExecutionMode | Extension | Capability) && !is_promise(inst)
     };
     module.globals().filter(is_one).map(|inst| Change::remove(inst.index)).collect()
 }

@@ -27,7 +27,7 @@ pub struct Pass {
 }
 
 /// The passes, in the order in which they are tried.
-pub const PASSES: [Pass; 18] = [
+pub const PASSES: [Pass; 19] = [
     Pass { name: "entry-points", what: "entry points that the program does not use", find: annotations::entry_points },
     Pass { name: "debug-information", what: "lines, sources and debug instructions", find: annotations::debug },
     Pass { name: "functions", what: "calls, whose results become zero", find: calls::calls },
@@ -38,6 +38,7 @@ pub const PASSES: [Pass; 18] = [
         what: "stores, atomic operations, barriers and other effects",
         find: statements::statements,
     },
+    Pass { name: "stores-alone", what: "stores and writes, whose values stay", find: statements::alone },
     Pass { name: "variables", what: "variables, whose contents become zero", find: interface::variables },
     Pass { name: "loops", what: "loops, to one pass", find: loops::once },
     Pass { name: "straight-loops", what: "loops of one pass, to straight code", find: loops::straight },

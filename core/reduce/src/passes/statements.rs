@@ -13,6 +13,20 @@ pub(super) fn statements(module: &Module) -> Vec<Change> {
     out
 }
 
+/// The same of instructions without a result, whose operands stay though nothing uses them.
+pub(super) fn alone(module: &Module) -> Vec<Change> {
+    let mut out: Vec<Change> = bodies(module)
+        .filter(|inst| inst.result().is_none())
+        .filter_map(|inst| {
+            let mut kept = Vec::new();
+            module.for_each_possible_id(&inst, |id| kept.push(id));
+            Some(Change { kept, ..removed(module, &inst)? })
+        })
+        .collect();
+    out.reverse();
+    out
+}
+
 fn removed(module: &Module, inst: &Inst<'_>) -> Option<Change> {
     use Op::*;
     let op = inst.op()?;

@@ -35,7 +35,7 @@ fn reduced<S: Reducible>(subject: S, accepts: impl Fn(&S) -> bool, at_once: usiz
 }
 
 fn of(module: Module) -> Subject {
-    Subject { modules: vec![module], groups: Some([7, 3, 1]), inputs: vec!["0:0".to_owned()] }
+    Subject::new(vec![module], Some([7, 3, 1]), vec!["0:0".to_owned()])
 }
 
 const LONG: &str = "
