@@ -37,8 +37,6 @@ pub(super) fn of_entry_points(lines: &Lines) -> Summary {
         out.reads.extend(summary.reads.iter().copied());
         out.written.extend(summary.written.iter().cloned());
     }
-    // The own variables of called functions.
-    out.reads.extend(known.values().flat_map(|summary| summary.reads.iter().copied()));
     out.reads.retain(|id| context.uninitialised.contains(id));
     out
 }

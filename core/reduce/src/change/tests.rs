@@ -77,6 +77,73 @@ fn a_variable_stays_written_on_every_way_to_a_read() {
 }
 
 #[test]
+fn an_output_stays_written_on_every_way_and_in_every_part() {
+    let module = glsl(
+        StageKind::Vertex,
+        "layout(location = 0) in vec4 b; layout(location = 0) out vec4 o;
+         void main() { gl_Position = b; o = b; if (b.x > 1.0) { o = b * 2.0; } }",
+    );
+    let stores: Vec<InstId> = module.insts().filter(|inst| inst.name() == "OpStore").map(|inst| inst.index).collect();
+    let [_, always, sometimes] = stores[..] else { panic!("three stores: {}", disassemble(&module)) };
+    assert_eq!(applied(&module, &[&Change::remove(always)]), None, "the other one is behind a condition");
+    assert!(applied(&module, &[&Change::remove(sometimes)]).is_some());
+    // One component of the position is not the position.
+    let partly = glsl(
+        StageKind::Vertex,
+        "layout(location = 0) in vec4 b; void main() { gl_Position = b; gl_Position.x = 1.0; }",
+    );
+    let whole = find(&partly, "OpStore");
+    assert_eq!(applied(&partly, &[&Change::remove(whole)]), None, "{}", disassemble(&partly));
+}
+
+#[test]
+fn private_variables_and_pointers_are_followed_through_calls() {
+    let module = glsl(
+        StageKind::Compute,
+        "layout(binding = 0) buffer B { uint b[]; }; uint g;
+         void add(inout uint x) { x += g; } void set() { g = b[7]; }
+         void main() { set(); uint x = b[0]; add(x); b[1] = x; }",
+    );
+    let refused = |is_it: &dyn Fn(&lanescope_spirv::Inst<'_>) -> bool| {
+        let inst = module.insts().find(|inst| is_it(inst)).expect("is there");
+        assert_eq!(applied(&module, &[&Change::remove(inst.index)]), None, "{}", inst.name());
+    };
+    refused(&|inst| inst.name() == "OpStore" && module.name(inst.id_at(1)) == Some("g"));
+    refused(&|inst| inst.name() == "OpFunctionCall" && inst.words.len() == 4);
+    let call = module.insts().find(|inst| inst.name() == "OpFunctionCall" && inst.words.len() == 5).expect("a call");
+    refused(&|inst| inst.name() == "OpStore" && inst.id_at(1) == call.id_at(4));
+}
+
+#[test]
+fn an_index_stays_in_its_array_and_a_loop_ends() {
+    let module = glsl(
+        StageKind::Compute,
+        "layout(binding = 0) buffer B { uint b[]; }; shared uint s[4];
+         void main() { s[2] = b[0]; b[1] = s[2]; uint i = 0; do { i++; b[i] = i; } while (i < b[3]); }",
+    );
+    let length = module.insts().find(|inst| inst.name() == "OpTypeArray").expect("an array").id_at(3);
+    assert_eq!(applied(&module, &[&Change::instead(length, Instead::One)]), None);
+    let compares = module.insts().find(|inst| inst.name() == "OpULessThan").and_then(|inst| inst.result());
+    let compares = compares.expect("a condition");
+    assert_eq!(applied(&module, &[&Change::instead(compares, Instead::One)]), None, "it would not end");
+    assert!(applied(&module, &[&Change::instead(compares, Instead::Zero)]).is_some());
+}
+
+#[test]
+fn constants_of_execution_modes_stay_where_they_are() {
+    let text = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"
+                OpExecutionModeId %main LocalSizeId %one %one %one
+                %void = OpTypeVoid\n%type = OpTypeFunction %void\n%uint = OpTypeInt 32 0
+                %one = OpConstant %uint 1\n%two = OpConstant %uint 2
+                %main = OpFunction %void None %type\n%start = OpLabel
+                %sum = OpIAdd %uint %one %two\n%double = OpIMul %uint %sum %two\nOpReturn\nOpFunctionEnd";
+    let module = assembled(text);
+    let sum = module.insts().find(|inst| inst.name() == "OpIAdd").and_then(|inst| inst.result()).expect("a sum");
+    let left = applied(&module, &[&Change::instead(sum, Instead::One)]).expect("smaller");
+    check(&left).unwrap_or_else(|error| panic!("{error}\n{}", disassemble(&left)));
+}
+
+#[test]
 fn a_position_stays_written_and_other_outputs_go() {
     let text = "layout(location = 0) out vec4 a; layout(location = 0) in vec4 b;
                 void main() { gl_Position = b; gl_PointSize = 1.0; a = b; }";
