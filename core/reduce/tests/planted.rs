@@ -168,7 +168,7 @@ fn planted_faults_are_found_with_little_around_them() {
     let mut sizes = Vec::new();
     for (number, (name, dies)) in FAULTS.into_iter().enumerate() {
         let kernels = (0..).map(|again| compiled(&kernel(100 * again + number as u64 + 1, 8 + number as u64)));
-        let module = kernels.take(20).find(|module| dies(module)).unwrap_or_else(|| panic!("{name}: no kernel has it"));
+        let module = kernels.take(20).find(&dies).unwrap_or_else(|| panic!("{name}: no kernel has it"));
         let subject = Subject::new(vec![module], None, Vec::new());
         let before = subject.size().code;
         assert!((300..3000).contains(&before) && dies(&subject.modules[0]), "{name}: {before} instructions");

@@ -249,16 +249,13 @@ impl Reader<'_> {
     fn than(&mut self) -> Result<Than, ConditionError> {
         let what = "a time (`500ms`, `2s`) or a factor (`2x`)";
         let Some(Token::Word(text)) = self.peek() else { return Err(self.expected(what)) };
-        let units: [(&str, fn(f64) -> Than); 3] = [
-            ("ms", |number| Than::Time(Duration::from_secs_f64(number / 1000.0))),
-            ("s", |number| Than::Time(Duration::from_secs_f64(number))),
-            ("x", Than::Times),
-        ];
-        let with_unit = |(unit, than): &(&str, fn(f64) -> Than)| {
+        let number = |unit: &str| -> Option<f64> {
             let number: f64 = text.strip_suffix(unit)?.parse().ok()?;
-            (number > 0.0 && number <= 86_400.0).then(|| than(number))
+            (number > 0.0 && number <= 86_400.0).then_some(number)
         };
-        let than = units.iter().find_map(with_unit).ok_or_else(|| self.expected(what))?;
+        let time = |seconds: f64| Than::Time(Duration::from_secs_f64(seconds));
+        let than = number("ms").map(|number| time(number / 1000.0)).or_else(|| number("s").map(time));
+        let than = than.or_else(|| number("x").map(Than::Times)).ok_or_else(|| self.expected(what))?;
         self.at += 1;
         Ok(than)
     }

@@ -66,7 +66,9 @@ fn stored_once(module: &Module) -> Vec<Change> {
 fn value(module: &Module, load: &Inst<'_>, stored: &BTreeMap<Id, (Id, Id)>) -> Option<Change> {
     let variable = own_variable(module, load.id_at(3))?;
     let (pointer, value) = stored.get(&variable)?;
-    (*pointer == load.id_at(3)).then(|| ())?;
+    if *pointer != load.id_at(3) {
+        return None;
+    }
     Some(Change {
         removed: vec![load.index],
         instead: vec![(load.result()?, Instead::Id(*value))],
