@@ -160,6 +160,10 @@ impl Judge<Subject> for Compiler {
         Ok(tries.iter().position(|subject| (self.dies)(&subject.modules[0]) && is_valid(&subject.modules[0])))
     }
 
+    fn is_stopped(&self) -> bool {
+        false
+    }
+
     fn at(&mut self, _: &Progress, _: &Subject) {}
 }
 

@@ -48,6 +48,10 @@ impl<S: Sync, E: Accepts<S> + Send> Judge<S> for Pool<'_, S, E> {
         Ok(accepted.iter().position(|accepted| *accepted))
     }
 
+    fn is_stopped(&self) -> bool {
+        self.stop.is_stopped()
+    }
+
     fn at(&mut self, progress: &Progress, best: &S) {
         if self.told.is_none_or(|told| told.elapsed() >= OFTEN) {
             (self.tell)(progress, best);

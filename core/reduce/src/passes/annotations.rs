@@ -79,6 +79,16 @@ pub(super) fn unused(module: &Module) -> Vec<Change> {
     out
 }
 
+/// The same, each without its operands and called functions: they stay though nothing uses them.
+pub(super) fn unused_alone(module: &Module) -> Vec<Change> {
+    let with_operands = |mut change: Change| {
+        let [only] = change.removed[..] else { return None };
+        module.for_each_possible_id(&module.inst(only), |id| change.kept.push(id));
+        (!change.kept.is_empty()).then_some(change)
+    };
+    unused(module).into_iter().filter_map(with_operands).collect()
+}
+
 fn is_about(inst: &Inst<'_>) -> bool {
     matches!(inst.facts().section, Section::Name | Section::Annotation) || inst.op() == Some(Op::TypeForwardPointer)
 }

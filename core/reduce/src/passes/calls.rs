@@ -25,6 +25,13 @@ pub(super) fn calls(module: &Module) -> Vec<Change> {
         .collect()
 }
 
+/// The same, each without what it calls, which stays though nothing calls it.
+pub(super) fn alone(module: &Module) -> Vec<Change> {
+    let callee = |change: &Change| change.removed.first().map(|call| module.inst(*call).id_at(3));
+    let keeping = |change: Change| Change { kept: callee(&change).into_iter().collect(), ..change };
+    calls(module).into_iter().map(keeping).collect()
+}
+
 /// Functions that are called once and return once, put in place of the call.
 pub(super) fn inlined(module: &Module) -> Vec<Change> {
     let mut calls: BTreeMap<Id, usize> = BTreeMap::new();

@@ -27,7 +27,7 @@ pub struct Pass {
 }
 
 /// The passes, in the order in which they are tried.
-pub const PASSES: [Pass; 19] = [
+pub const PASSES: [Pass; 21] = [
     Pass { name: "entry-points", what: "entry points that the program does not use", find: annotations::entry_points },
     Pass { name: "debug-information", what: "lines, sources and debug instructions", find: annotations::debug },
     Pass { name: "functions", what: "calls, whose results become zero", find: calls::calls },
@@ -50,6 +50,8 @@ pub const PASSES: [Pass; 19] = [
     Pass { name: "zeros", what: "values, replaced by zero", find: values::zeros },
     Pass { name: "ones", what: "values, replaced by one", find: values::ones },
     Pass { name: "unused", what: "what nothing uses", find: annotations::unused },
+    Pass { name: "unused-alone", what: "what nothing uses, but not its operands", find: annotations::unused_alone },
+    Pass { name: "calls-alone", what: "calls, whose functions stay", find: calls::alone },
     Pass {
         name: "annotations",
         what: "decorations, modes, extensions and capabilities",

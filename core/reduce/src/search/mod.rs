@@ -38,6 +38,8 @@ pub trait Judge<S> {
     /// # Errors
     /// The search is to stop; the best one so far counts.
     fn first(&mut self, tries: &[S]) -> Result<Option<usize>, Stopped>;
+    /// Whether the search is to stop: asked before each edit is applied, which takes long for many that leave nothing to judge.
+    fn is_stopped(&self) -> bool;
     /// The search is here.
     fn at(&mut self, progress: &Progress, best: &S);
 }
@@ -111,6 +113,9 @@ impl<S: Reducible, J: Judge<S>> Search<'_, S, J> {
             while at < edits.len() {
                 self.judge.at(&self.progress, &self.best);
                 let (tries, ends) = self.tries(&edits, at, chunk);
+                if self.judge.is_stopped() {
+                    return Err(Stopped);
+                }
                 let found = if tries.is_empty() { None } else { self.judge.first(&tries)? };
                 self.progress.tries += found.map_or(tries.len(), |found| found + 1) as u64;
                 match found {
@@ -139,7 +144,7 @@ impl<S: Reducible, J: Judge<S>> Search<'_, S, J> {
     fn tries(&self, edits: &[S::Edit], from: usize, chunk: usize) -> (Vec<S>, Vec<usize>) {
         let (mut tries, mut ends) = (Vec::new(), Vec::new());
         let mut at = from;
-        while at < edits.len() && tries.len() < self.judge.at_once().max(1) {
+        while at < edits.len() && tries.len() < self.judge.at_once().max(1) && !self.judge.is_stopped() {
             let end = (at + chunk).min(edits.len());
             let smaller = self.best.with(&edits[at..end]);
             if let Some(smaller) = smaller.filter(|smaller| !self.refused.contains(&hash(smaller))) {

@@ -27,6 +27,10 @@ impl<S, F: Fn(&S) -> bool> Judge<S> for By<F> {
         Ok(tries.iter().position(|each| (self.accepts)(each)))
     }
 
+    fn is_stopped(&self) -> bool {
+        false
+    }
+
     fn at(&mut self, _: &Progress, _: &S) {}
 }
 
