@@ -4,7 +4,7 @@
 //! Given ──▶ start (what the program shows, three times) ──▶ search (core/reduce) ⇄ pool of examiners ──▶ Outcome
 //! ```
 //!
-//! An [`Examiner`] has children of its own: one that validates, one for each compiler, one for each device. A try that
+//! An examiner has children of its own: one that validates, one for each compiler, one for each device. A try that
 //! takes a child along costs a new child, and nothing else.
 
 mod compilers;
