@@ -30,7 +30,8 @@ struct Case {
 
 fn main() -> ExitCode {
     let device = std::env::var("LANESCOPE_DEVICE").unwrap_or_else(|_| "0".to_owned());
-    let options = DeviceOptions { device: Some(device), validate: false, timeout: Duration::from_secs(120) };
+    let timeout = Duration::from_secs(120);
+    let options = DeviceOptions { device: Some(device), timeout, ..DeviceOptions::default() };
     let mut failed = false;
     println!("{:28} {:>10} {:>12} {:>12} {:>7} {:>12}", "graph", "records", "free", "by hand", "ratio", "stepped");
     for case in [million(), classify(1), classify(64), classify(8192)] {
