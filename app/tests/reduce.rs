@@ -64,6 +64,20 @@ fn a_race_is_reduced_to_its_two_accesses() {
 }
 
 #[test]
+fn names_of_files_do_not_reach_a_terminal_as_escapes() {
+    let (_folder, out) = results();
+    let out = format!("{out}\u{1b}[31mred");
+    let (_source, path) = file("a\u{1b}[31m.comp", std::fs::read(sample("race.comp")).expect("is there"));
+    let path = path.to_string_lossy().into_owned();
+    let (status, stdout, stderr) = outcome(["reduce", &path, "--while", "finding E001", "-o", &out]);
+    assert_eq!(status, 0, "{stdout}{stderr}");
+    let readme = read(&out, "README.md");
+    for text in [stdout, stderr, readme] {
+        assert!(!text.contains('\u{1b}'), "{text:?}");
+    }
+}
+
+#[test]
 fn a_folder_with_a_result_is_refused_before_anything_is_reduced() {
     let (_folder, out) = results();
     std::fs::create_dir(&out).expect("is created");

@@ -168,7 +168,8 @@ impl Readme<'_> {
             out.push_str(&format!("\n## No Amber script\n\n{why}\n"));
         }
         out.push_str(&format!("\nlanescope {}\n", env!("CARGO_PKG_VERSION")));
-        out
+        // Paths and messages are foreign: a terminal that shows the file must not obey them.
+        out.replace(|c: char| c.is_control() && c != '\n', "\u{fffd}")
     }
 }
 
