@@ -43,7 +43,7 @@ Examples:
 The files are in the folder samples.
 
 The condition is made of tests with `and`, `or`, `not` and parentheses. A test that compiles may end with `on CHIP`:
-  slots-differ                  compilers, or one and the model, read another number of attribute slots
+  slots-differ                  of two compilers, or one and the model, the same one reads more slots
   places-differ                 a scalar has another slot or channel
   results-differ [on A] [from B]
                                 two devices; without `from`, the original and the rewritten program
@@ -56,9 +56,9 @@ The condition is made of tests with `and`, `or`, `not` and parentheses. A test t
   text matches /REGEX/          assembly, or a compiler's message
   exec PROGRAM                  the program, given the modules' files, ends with status 0
 
-A smaller program is accepted if every module validates, if its report has no finding of another code, and if the interpreter \
-reports no undefined behaviour that the program did not have. Where the interpreter does not run the program, each module's text \
-is looked at alone. All stages become smaller together, and the result is the same for any number of jobs.
+A smaller program is accepted if every module validates, if its report has no more warnings and errors of any code, if the text of \
+its modules shows no more undefined behaviour, and if the interpreter, where it runs the program, reports none that the program \
+did not have. All stages become smaller together, and the result is the same for any number of jobs.
 
 With --text the sources are reduced, for what the compiler that reads them shows: then `crashes`, `fails`, `validator-rejects` and \
 `text matches` are of loading them, if that fails. What they include stays as it is.
@@ -97,7 +97,7 @@ pub struct Reduce {
     #[arg(long, help_heading = "Reduction")]
     text: bool,
 
-    /// Accept programs with undefined behaviour
+    /// Do not look for undefined behaviour in the interpreter
     #[arg(long, help_heading = "Reduction")]
     allow_undefined: bool,
 
@@ -224,8 +224,8 @@ impl Reduce {
 /// Why nothing was reduced.
 fn unusable(error: ReduceError) -> CliError {
     CliError::Unusable(match error {
-        ReduceError::Program(_) | ReduceError::Condition(_) | ReduceError::Analyse(_) => error.to_string(),
-        _ => format!("--while: {error}"),
+        ReduceError::DoesNotHold { .. } | ReduceError::NotSteady { .. } => format!("--while: {error}"),
+        _ => error.to_string(),
     })
 }
 

@@ -5,14 +5,13 @@ use std::sync::{Arc, OnceLock};
 
 use lanescope_spirv::enums::Op;
 use lanescope_spirv::{Inst, Module};
-use serde::{Deserialize, Serialize};
 
 use crate::change::{Change, Prepared};
 use crate::passes::{PASSES, Pass};
 use crate::search::Reducible;
 
 /// The parts of a program that become smaller together.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub struct Subject {
     /// The modules.
     pub modules: Vec<Module>,
@@ -21,7 +20,6 @@ pub struct Subject {
     /// Inputs of a run that are given (the others have default contents), by their places.
     pub inputs: Vec<String>,
     /// The modules as changes are tried on them, once that was asked.
-    #[serde(skip)]
     prepared: Vec<OnceLock<Option<Arc<Prepared>>>>,
 }
 
@@ -43,7 +41,7 @@ pub enum Edit {
 }
 
 /// How large a subject is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Size {
     /// Instructions in functions, apart from those that only give a function its shape: `OpFunction`,
     /// `OpFunctionParameter`, `OpFunctionEnd`, `OpLabel`, and `OpVariable`.

@@ -3,12 +3,10 @@
 use std::hash::{DefaultHasher, Hash};
 use std::ops::Range;
 
-use serde::{Deserialize, Serialize};
-
 use crate::search::Reducible;
 
 /// The texts of a program's sources.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sources(pub Vec<String>);
 
 /// What is tried on a text.

@@ -63,7 +63,7 @@ pub enum Definedness {
     Interpreted,
     /// By each module's text alone: why the interpreter does not run the program.
     ByText(String),
-    /// Not at all: that was asked for.
+    /// The interpreter was not asked: that was wanted, or the sources are no program.
     NotAsked,
 }
 

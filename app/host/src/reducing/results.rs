@@ -191,6 +191,6 @@ fn defined(definedness: &Definedness, known: &BTreeSet<String>) -> String {
         Definedness::ByText(why) => {
             format!("looked for in each module's text alone, since the interpreter does not run the program ({why})")
         }
-        Definedness::NotAsked => "not looked for".to_owned(),
+        Definedness::NotAsked => "the interpreter was not asked".to_owned(),
     }
 }

@@ -199,12 +199,27 @@ impl Examiner<'_> {
             if found.is_empty() && !self.compilers.is_empty() {
                 let sections = self.sections(None, tried);
                 found.extend(sections.into_iter().flat_map(|sections| messages(&sections.findings, code)));
+                let failed = tried.compiled.values().flatten().find_map(|one| one.result.as_ref().err());
+                // What a compiler would have said of a program that it did not compile is not known.
+                if let Some(failed) = failed.filter(|_| found.is_empty()) {
+                    return (None, failed.message.clone());
+                }
             }
         }
         let of_code = found.first().cloned();
         let is_meant = |message: &String| pattern.is_none_or(|pattern| pattern.is_match(message));
         let meant = found.into_iter().find(is_meant);
-        (Some(meant.is_some()), meant.or(of_code).unwrap_or_else(|| "no such finding".to_owned()))
+        (Some(meant.is_some()), meant.or(of_code).unwrap_or_else(|| self.not_found(of_run)))
+    }
+
+    /// What was looked through for a finding that is not there.
+    fn not_found(&self, of_run: bool) -> String {
+        let place = match () {
+            () if of_run => "of the run in the interpreter",
+            () if self.compilers.is_empty() => "of the report, and no compiler was asked",
+            () => "of the report and the compilers",
+        };
+        format!("no such finding {place}")
     }
 
     fn rejected(&mut self, pattern: Option<&Pattern>, tried: &Try) -> Answer {
@@ -311,7 +326,7 @@ impl Examiner<'_> {
             };
             let run = &ran.execution.run;
             return match &run.compare {
-                Some(compare) => (Some(run.differs()), differences(compare)),
+                Some(compare) => (Some(run.differs()), explained(compare, run.order_dependent.first())),
                 None => (Some(false), run.not_rewritten.clone().unwrap_or_else(|| "nothing is rewritten".to_owned())),
             };
         };
@@ -320,8 +335,8 @@ impl Examiner<'_> {
         match (one, other) {
             (Ok(one), Ok(other)) => {
                 let compared = compare(&one, &other);
-                let ordered = one.run.order_dependent.is_empty();
-                (Some(ordered && !compared.equal), differences(&compared))
+                let order = one.run.order_dependent.first();
+                (Some(order.is_none() && !compared.equal), explained(&compared, order))
             }
             (Err(why), _) | (_, Err(why)) => (None, why),
         }
@@ -373,6 +388,15 @@ impl Examiner<'_> {
 
 fn messages(findings: &[lanescope_core::findings::Finding], code: &str) -> Vec<String> {
     findings.iter().filter(|finding| finding.code == code).map(|finding| finding.message.clone()).collect()
+}
+
+/// The differences, with why they do not count where the order of invocations explains them.
+fn explained(compare: &lanescope_core::run::Compare, order: Option<&String>) -> String {
+    let differences = differences(compare);
+    match order.filter(|_| !compare.equal) {
+        Some(why) => format!("{differences}, which does not count: {why}"),
+        None => differences,
+    }
 }
 
 fn differences(compare: &lanescope_core::run::Compare) -> String {

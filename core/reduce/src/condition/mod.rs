@@ -23,12 +23,10 @@ mod parse;
 use std::fmt;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
 pub use parse::ConditionError;
 
 /// A condition.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Condition {
     /// All of them.
     All(Vec<Condition>),
@@ -41,7 +39,7 @@ pub enum Condition {
 }
 
 /// One test.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Test {
     /// Two assignments of the interface's slots have a different number of slots that are read: a compiler's and the
     /// model's, or two compilers'.
@@ -110,7 +108,7 @@ pub enum Test {
 }
 
 /// With what a time compares.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Than {
     /// So many times the time of the second compiler or variant.
     Times(f64),
@@ -119,7 +117,7 @@ pub enum Than {
 }
 
 /// How a number compares.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compares {
     /// Greater.
     Greater,
@@ -165,8 +163,7 @@ impl Compares {
 }
 
 /// A regular expression.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone)]
 pub struct Pattern(regex::Regex);
 
 impl Pattern {
@@ -192,12 +189,6 @@ impl TryFrom<String> for Pattern {
 
     fn try_from(text: String) -> Result<Pattern, regex::Error> {
         regex::RegexBuilder::new(&text).multi_line(true).size_limit(1 << 20).build().map(Pattern)
-    }
-}
-
-impl From<Pattern> for String {
-    fn from(pattern: Pattern) -> String {
-        pattern.0.as_str().to_owned()
     }
 }
 

@@ -8,8 +8,6 @@
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hasher};
 
-use serde::{Deserialize, Serialize};
-
 /// Something that can become smaller.
 pub trait Reducible: Clone {
     /// One thing to try.
@@ -49,7 +47,7 @@ pub trait Judge<S> {
 pub struct Stopped;
 
 /// Where a search is.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Progress {
     /// The round, from 1.
     pub round: u32,
