@@ -2,6 +2,7 @@
 //! and all tests run beside each other.
 
 mod bad_input;
+mod bisect;
 #[path = "../../core/tests/bytecode/mod.rs"]
 mod bytecode;
 mod child;
@@ -35,6 +36,7 @@ mod partial;
 mod pipelines;
 mod promises;
 mod proof;
+mod hunt;
 mod reduce;
 mod rewrite;
 mod run;

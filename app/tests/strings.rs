@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Folders of sources whose texts reach users.
-const ROOTS: [&str; 27] = [
+const ROOTS: [&str; 28] = [
     "core/amber/src",
     "core/base/src",
     "core/dxc/src",
@@ -26,6 +26,7 @@ const ROOTS: [&str; 27] = [
     "core/passes/src",
     "core/pipeline/src",
     "core/driver/src",
+    "core/hunt/src",
     "core/reduce/src",
     "core/report/src",
     "core/run/src",

@@ -25,6 +25,7 @@
 //! * [`compare`]: two reports, section by section.
 //! * [`gpu`]: running shaders on a Vulkan device; [`run`]: the results of that, as plain data.
 //! * [`driver`]: the compilers that ship in drivers.
+//! * [`hunt`]: programs that try compilers; [`reduce`]: programs made smaller while a condition holds.
 //! * [`interpreter`]: running shaders without a device: waves in lockstep, a debugger, data races.
 //!
 //! Foreign code runs in the caller's process here: glslang, SPIRV-Tools and dxil-spirv in [`load`], a device's
@@ -177,6 +178,7 @@ pub use lanescope_load as load;
 pub use lanescope_model::specialised::{AnalyseError, specialised};
 pub use lanescope_model::{chip, options, overrides, program, target};
 pub use lanescope_passes::{findings, graph, guessed_layout, packing, registers, table, workgroup};
+pub use lanescope_hunt as hunt;
 pub use lanescope_reduce as reduce;
 pub use lanescope_report::{
     analyse, compare, corpus, dxil_tables, pipeline_tables, registers_for, report, report_tables,

@@ -9,6 +9,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bisecting;
 pub mod corpus;
 pub mod debugging;
 pub mod disk_cache;
@@ -18,6 +19,7 @@ pub mod exports;
 pub mod files;
 pub mod flags;
 pub mod folders;
+pub mod hunting;
 pub mod image_files;
 pub mod inputs;
 pub mod jobs;

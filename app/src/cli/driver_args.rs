@@ -15,7 +15,7 @@ use lanescope_host::drivers::{self, Ask, Cache, Chosen, Stop};
 use lanescope_host::flags::choices;
 
 /// Which drivers compile which versions of the program.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct ChosenDrivers {
     /// GPUs to compile for, of any vendor (none needs to be installed): names in `lanescope help targets`, or any RADV
     /// family name
@@ -149,6 +149,16 @@ impl ChosenDrivers {
     /// The versions of the program.
     pub fn versions(&self) -> &[Version] {
         &self.variant
+    }
+
+    /// The manifests that were named.
+    pub fn icds(&self) -> &[PathBuf] {
+        &self.icd
+    }
+
+    /// The same choice of one driver's.
+    pub fn of_icd(&self, icd: &Path) -> ChosenDrivers {
+        ChosenDrivers { icd: vec![icd.to_owned()], ..self.clone() }
     }
 
     /// The installed devices that were named.

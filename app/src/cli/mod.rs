@@ -1,6 +1,7 @@
 //! The command line: one file per command.
 
 mod args;
+mod bisect;
 mod capabilities;
 mod corpus;
 mod debug;
@@ -20,6 +21,7 @@ mod graph_json;
 mod guess_layout;
 mod help;
 mod input_args;
+mod hunt;
 mod inspect;
 mod isa;
 mod loading;
@@ -112,6 +114,12 @@ enum Command {
     /// Makes a program smaller while a condition holds: a compiler crashes, results differ, a number is exceeded
     #[command(after_help = reduce::EXAMPLES)]
     Reduce(Deferred<reduce::Reduce>),
+    /// Tries compilers and devices with many programs, and keeps what they do wrong
+    #[command(after_help = hunt::EXAMPLES)]
+    Hunt(Deferred<hunt::Hunt>),
+    /// Finds the step that changed something: an option, a driver, a group of lines, a commit
+    #[command(after_help = bisect::EXAMPLES)]
+    Bisect(Deferred<bisect::Bisect>),
     /// Compares two programs or two reports, section by section
     #[command(after_help = diff::EXAMPLES)]
     Diff(Deferred<diff::Diff>),
@@ -225,6 +233,8 @@ pub fn main() -> ExitCode {
         Some(Command::Debug(debug)) => debug.run(),
         Some(Command::Probe(probe)) => probe.run(),
         Some(Command::Reduce(reduce)) => reduce.run(),
+        Some(Command::Hunt(hunt)) => hunt.run(),
+        Some(Command::Bisect(bisect)) => bisect.run(),
         Some(Command::Diff(diff)) => diff.run(),
         Some(Command::Isa(isa)) => isa.run(),
         Some(Command::GuessLayout(guess)) => guess.run(),

@@ -1,14 +1,16 @@
 //! `lanescope reduce`: a program made smaller while a condition holds.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lanescope_core::gpu::{DeviceOptions, interpret};
-use lanescope_core::options::WaveChoice;
+use lanescope_core::load::LoadOptions;
+use lanescope_core::options::{Options, WaveChoice};
 use lanescope_core::program::Program;
 use lanescope_core::reduce::condition::Condition;
 use lanescope_core::reduce::search::Progress;
+use lanescope_core::script::Limits;
 use lanescope_core::text_format::counted;
 use lanescope_host::drivers::{self, Stop};
 use lanescope_host::exports::{self, Asked};
@@ -126,7 +128,7 @@ impl Reduce {
             line.clear();
             result.map_err(unusable)?
         };
-        let script = self.script(&given, &outcome, &mut loader);
+        let script = script(&given, &outcome, &mut loader, run_script::limits(self.analysis.loading()));
         let command = drivers::this_command();
         let written = write(files(&given, &outcome, &command, script), &self.output, self.force)?;
         let [before, after] = outcome.size;
@@ -199,30 +201,29 @@ impl Reduce {
             program,
         })
     }
+}
 
-    /// The reduced program as an Amber script, or why there is none.
-    fn script(&self, given: &Given, outcome: &Outcome, loader: &mut Loader) -> Result<String, String> {
-        let on = Device::interpreter(TIME);
-        let options = lanescope_core::options::Options { groups: outcome.subject.groups, ..given.options.clone() };
-        let asked = Asked {
-            program: &outcome.program,
-            name: &self.output,
-            files: &[],
-            wanted: &self.analysis.wanted(),
-            options: &options,
-            inputs: &outcome.inputs,
-            wave: (self.analysis.options().wave != WaveChoice::Auto).then_some("--wave"),
-            tolerance: None,
-            first_level: true,
-        };
-        let limits = run_script::limits(self.analysis.loading());
-        let script = exports::script_of(asked, &mut CommandHost { loader, on: &on }, limits);
-        script.map(|script| script.text).map_err(|fault| fault.why)
-    }
+/// A reduced program as an Amber script, or why there is none.
+pub fn script(given: &Given, outcome: &Outcome, loader: &mut Loader, limits: Limits) -> Result<String, String> {
+    let on = Device::interpreter(TIME);
+    let options = Options { groups: outcome.subject.groups, ..given.options.clone() };
+    let asked = Asked {
+        program: &outcome.program,
+        name: Path::new("reduced.amber"),
+        files: &[],
+        wanted: &LoadOptions::of(&options),
+        options: &options,
+        inputs: &outcome.inputs,
+        wave: (options.wave != WaveChoice::Auto).then_some("--wave"),
+        tolerance: None,
+        first_level: true,
+    };
+    let script = exports::script_of(asked, &mut CommandHost { loader, on: &on }, limits);
+    script.map(|script| script.text).map_err(|fault| fault.why)
 }
 
 /// Why nothing was reduced.
-fn unusable(error: ReduceError) -> CliError {
+pub fn unusable(error: ReduceError) -> CliError {
     CliError::Unusable(match error {
         ReduceError::DoesNotHold { .. } | ReduceError::NotSteady { .. } => format!("--while: {error}"),
         _ => error.to_string(),
@@ -230,7 +231,7 @@ fn unusable(error: ReduceError) -> CliError {
 }
 
 /// Prints what was reached, and what the result shows.
-fn tell(
+pub fn tell(
     sizes: &str,
     (progress, is_complete): (&Progress, bool),
     after: &[String],
@@ -242,7 +243,7 @@ fn tell(
 }
 
 /// Ctrl-C stops the search, and what was found is kept; a second one ends the program.
-fn stop_on_interrupt(stop: &Stop) -> Result<(), CliError> {
+pub fn stop_on_interrupt(stop: &Stop) -> Result<(), CliError> {
     let mut signals = Signals::new([SIGINT])?;
     let stop = stop.clone();
     std::thread::spawn(move || {
@@ -258,17 +259,17 @@ fn stop_on_interrupt(stop: &Stop) -> Result<(), CliError> {
 }
 
 /// The line that says how far the search is, on a terminal.
-struct ProgressLine {
+pub struct ProgressLine {
     is_terminal: bool,
     shown: bool,
 }
 
 impl ProgressLine {
-    fn new() -> ProgressLine {
+    pub fn new() -> ProgressLine {
         ProgressLine { is_terminal: io::stderr().is_terminal(), shown: false }
     }
 
-    fn show(&mut self, progress: &Progress, size: &str) {
+    pub fn show(&mut self, progress: &Progress, size: &str) {
         if self.is_terminal {
             let line = format!(
                 "round {}, {}, {} at a time: {} of {} tries accepted, {size}",
@@ -280,7 +281,7 @@ impl ProgressLine {
         }
     }
 
-    fn clear(&mut self) {
+    pub fn clear(&mut self) {
         if self.shown {
             let _ = write!(io::stderr(), "\r\x1b[K");
         }

@@ -11,6 +11,7 @@
 //!   text alone.
 //! * [`search`]: delta debugging over the changes of each pass. The judge is given by the caller: it has the compilers,
 //!   the validator and the devices.
+//! * [`bisect`]: which of several steps changes an answer.
 //! * [`text`]: the same search over the lines and tokens of source texts.
 //!
 //! Nothing here reads a file, starts a compiler or knows the time: the same subject and the same judge give the same
@@ -18,6 +19,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bisect;
 pub mod change;
 pub mod condition;
 pub mod passes;

@@ -10,7 +10,7 @@ use crate::worker::{Client, CompileRequest, Launch, Limits, OTHER_ANSWER, Reply,
 
 /// One compiler.
 #[derive(Debug)]
-pub(super) struct Compiler {
+pub(crate) struct Compiler {
     with: CompileOptions,
     limits: Limits,
     stop: Stop,
@@ -19,17 +19,19 @@ pub(super) struct Compiler {
 
 /// How a compiler ended that compiled nothing.
 #[derive(Debug, Clone)]
-pub(super) struct Ended {
+pub(crate) struct Ended {
     /// It died, or did not end; else it refused the program.
     pub died: bool,
     /// The signal and its last line, or its message.
     pub message: String,
+    /// It, or its chip, lacks what the program needs, or is not on this machine.
+    pub missing: bool,
 }
 
 impl Ended {
     /// It refused the program, with that message.
     pub fn refused(message: String) -> Ended {
-        Ended { died: false, message }
+        Ended { died: false, message, missing: false }
     }
 
     /// Whether another one ended in the same way, numbers apart.
@@ -99,28 +101,31 @@ impl Compiler {
 }
 
 /// Whether a compiler is meant by a name: of its chip, or of its device.
-pub(super) fn is_named(with: &CompileOptions, name: &str) -> bool {
+pub(crate) fn is_named(with: &CompileOptions, name: &str) -> bool {
     let is_chip = || with.chip.is_some_and(|chip| name.parse::<Chip>().is_ok_and(|named| named == chip));
     place(with).eq_ignore_ascii_case(name) || is_chip()
 }
 
 /// How a child ended, or refused what it was given.
-pub(super) fn ended(error: &WorkerError) -> Ended {
+pub(crate) fn ended(error: &WorkerError) -> Ended {
     match error {
         WorkerError::Crashed { how, last_words, .. } => {
             let last = last_words.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
             let last = if last.is_empty() { String::new() } else { format!(": {}", last.trim()) };
-            Ended { died: true, message: format!("{how}{last}") }
+            Ended { died: true, message: format!("{how}{last}"), missing: false }
         }
         WorkerError::TimedOut { limit, .. } => {
-            Ended { died: true, message: format!("took longer than {} s", limit.as_secs_f64()) }
+            Ended { died: true, message: format!("took longer than {} s", limit.as_secs_f64()), missing: false }
+        }
+        WorkerError::Failed(failure) => {
+            Ended { died: false, message: failure.to_string(), missing: failure.missing }
         }
         other => Ended::refused(other.to_string()),
     }
 }
 
 /// A message with `#` for its numbers: they are addresses, ids and line numbers, which change as a program becomes smaller.
-pub(super) fn without_numbers(text: &str) -> String {
+pub(crate) fn without_numbers(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     let mut in_word = false;

@@ -23,7 +23,7 @@ use super::{Given, RUN, ReduceError, named};
 use crate::worker::{Loader, Reply, Request, RunRequest, SET_UP};
 
 /// Findings of the interpreter that no try may show if the program does not: undefined behaviour, and what may come of it.
-const UNDEFINED: [&str; 12] =
+pub(crate) const UNDEFINED: [&str; 12] =
     ["E001", "E002", "E003", "E004", "E005", "E006", "E007", "E008", "E009", "E010", "E011", "E012"];
 
 /// Instructions that a try may always take in the interpreter.
@@ -69,7 +69,7 @@ pub enum Definedness {
 
 /// What was seen of a try.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Seen {
+pub(crate) struct Seen {
     /// Whether the condition holds; `None` where something that it needs has no answer.
     pub holds: Option<bool>,
     /// What each test saw.
@@ -87,13 +87,13 @@ impl Seen {
 }
 
 /// What the first look at the program gives.
-pub(super) struct First {
+pub(crate) struct First {
     pub seen: Seen,
     pub baseline: Baseline,
 }
 
 /// Judges tries, with children of its own.
-pub(super) struct Examiner<'g> {
+pub(crate) struct Examiner<'g> {
     pub given: &'g Given,
     pub baseline: Option<&'g Baseline>,
     loader: Loader,
@@ -104,7 +104,7 @@ pub(super) struct Examiner<'g> {
 }
 
 /// One try, with what was asked about it.
-pub(super) struct Try {
+pub(crate) struct Try {
     pub program: Program,
     pub groups: Option<[u32; 3]>,
     pub inputs: Inputs,
@@ -121,7 +121,7 @@ pub(super) struct Try {
 
 /// How loading ended.
 #[derive(Debug, Clone)]
-pub(super) struct NotLoaded {
+pub(crate) struct NotLoaded {
     /// The compiler's end.
     pub ended: Ended,
     /// The validator refused what it made.

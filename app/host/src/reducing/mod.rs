@@ -7,12 +7,12 @@
 //! An examiner has children of its own: one that validates, one for each compiler, one for each device. A try that
 //! takes a child along costs a new child, and nothing else.
 
-mod compilers;
-mod examiner;
+pub(crate) mod compilers;
+pub(crate) mod examiner;
 mod pool;
 mod results;
 mod sources;
-mod tests_of;
+pub(crate) mod tests_of;
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -226,7 +226,7 @@ fn named(input: &GivenInput) -> String {
 }
 
 /// Whether each test has what it asks.
-fn askable(given: &Given) -> Result<(), ReduceError> {
+pub(crate) fn askable(given: &Given) -> Result<(), ReduceError> {
     let names: Vec<String> = given.compilers.iter().map(place).collect();
     for test in given.condition.tests() {
         if let Some(on) = test.on()

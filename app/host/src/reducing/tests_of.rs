@@ -19,7 +19,7 @@ use super::examiner::{Examiner, NotLoaded, SlotOrder, Try};
 
 /// What a compiler made of one pipeline.
 #[derive(Debug, Clone)]
-pub(super) struct Compiled {
+pub(crate) struct Compiled {
     /// Which version of the program.
     pub of: Version,
     /// The pipeline, where the version is one.
@@ -391,7 +391,7 @@ fn messages(findings: &[lanescope_core::findings::Finding], code: &str) -> Vec<S
 }
 
 /// The differences, with why they do not count where the order of invocations explains them.
-fn explained(compare: &lanescope_core::run::Compare, order: Option<&String>) -> String {
+pub(crate) fn explained(compare: &lanescope_core::run::Compare, order: Option<&String>) -> String {
     let differences = differences(compare);
     match order.filter(|_| !compare.equal) {
         Some(why) => format!("{differences}, which does not count: {why}"),

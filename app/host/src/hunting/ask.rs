@@ -1,0 +1,187 @@
+//! One program asked of every compiler, of every device and of the interpreter.
+
+use lanescope_core::driver::Version;
+use lanescope_core::gpu::{DeviceOptions, interpret};
+use lanescope_core::hunt::exact::is_exact;
+use lanescope_core::options::Options;
+use lanescope_core::program::{Program, StageKind};
+use lanescope_core::reduce::condition::Condition;
+use lanescope_core::run::compare;
+use lanescope_core::run::inputs::Inputs;
+
+use super::Hunt;
+use super::found::{Suspect, What};
+use super::programs::{Source, changed};
+use super::state::Counts;
+use crate::reducing::Given;
+use crate::reducing::compilers::{ended, without_numbers};
+use crate::reducing::examiner::{Examiner, Try, UNDEFINED};
+use crate::reducing::tests_of::{Compiled, explained};
+use crate::worker::{Loader, SET_UP};
+
+/// The interpreter, as a device's name.
+pub(super) const INTERPRETER: &str = interpret::NAME;
+
+/// What reads sources, as a compiler's name.
+const FRONT_END: &str = "glslang";
+
+/// Of how many kernels one is compared with its rewritten form.
+const REWRITTEN: u64 = 4;
+
+/// What a program showed.
+#[derive(Default)]
+pub(super) struct Answer {
+    pub source: Option<Source>,
+    /// The program, where it was loaded; altered, if it was.
+    pub program: Option<Program>,
+    pub inputs: Inputs,
+    pub suspects: Vec<Suspect>,
+    pub counts: Counts,
+}
+
+/// Asks programs, with children of its own that stay from one to the next.
+pub(super) struct Asker<'h> {
+    hunt: &'h Hunt,
+    loader: Loader,
+    examiner: Examiner<'h>,
+}
+
+/// What every question is asked with.
+pub(super) fn given(hunt: &Hunt, program: Program, inputs: Inputs, condition: Condition) -> Given {
+    Given {
+        program,
+        options: Options::default(),
+        condition,
+        compilers: hunt.compilers.clone(),
+        versions: vec![Version::Original],
+        loader: hunt.loader.clone(),
+        limits: hunt.limits,
+        device: DeviceOptions { device: Some(INTERPRETER.to_owned()), ..DeviceOptions::default() },
+        inputs,
+        groups: None,
+        jobs: 1,
+        allow_undefined: false,
+        stop: hunt.stop.clone(),
+    }
+}
+
+impl<'h> Asker<'h> {
+    /// One that asks with what is given, but for the program.
+    pub fn new(hunt: &'h Hunt, given: &'h Given) -> Asker<'h> {
+        let loader = Loader::new(hunt.loader.clone()).and_time(SET_UP);
+        Asker { hunt, loader, examiner: Examiner::new(given) }
+    }
+
+    /// Asks the program of a number.
+    pub fn ask(&mut self, number: u64) -> Answer {
+        let source = Source::of(self.hunt, number);
+        let mut answer = Answer { inputs: source.inputs.clone(), ..Answer::default() };
+        answer.counts.programs = 1;
+        let loaded = self.loader.load(&source.files, &source.wanted);
+        match loaded {
+            Ok(loaded) => self.ask_program(number, loaded.program, source.changes, &mut answer),
+            // A foreign shader may be refused for good reasons. A generated one is a program.
+            Err(error) if source.generated.is_some() => {
+                let message = ended(&error.0).message;
+                answer.suspects.push(Suspect { what: What::Source, on: FRONT_END.to_owned(), message });
+            }
+            Err(_) => {}
+        }
+        answer.source = Some(source);
+        answer
+    }
+
+    fn ask_program(&mut self, number: u64, loaded: Program, changes: u32, answer: &mut Answer) {
+        let program = self.altered(number, &loaded, changes, answer).unwrap_or(loaded);
+        let is_exact = program.modules.iter().all(|loaded| is_exact(&loaded.module));
+        let runs = program.stages.iter().all(|stage| stage.stage == StageKind::Compute) && program.stages.len() == 1;
+        let mut tried = Try::of(program, answer.inputs.clone(), None);
+        for at in 0..self.examiner.compilers.len() {
+            self.compile(at, &mut tried, answer);
+        }
+        if runs && is_exact {
+            self.run(number, &mut tried, answer);
+        } else {
+            answer.counts.inexact += 1;
+        }
+        answer.program = Some(tried.program);
+    }
+
+    /// The program altered, where it is to be, and is valid then.
+    fn altered(&mut self, number: u64, loaded: &Program, changes: u32, answer: &mut Answer) -> Option<Program> {
+        if changes == 0 {
+            return None;
+        }
+        let altered = changed(loaded, number, changes);
+        let tried = altered.map(|program| Try::of(program, Inputs::default(), None));
+        let is_valid = |tried: &Try, examiner: &mut Examiner<'_>| {
+            (0..tried.program.modules.len()).all(|module| examiner.invalid(tried, module).is_none())
+        };
+        let valid = tried.filter(|tried| is_valid(tried, &mut self.examiner));
+        answer.counts.not_altered += u64::from(valid.is_none());
+        valid.map(|tried| tried.program)
+    }
+
+    fn compile(&mut self, at: usize, tried: &mut Try, answer: &mut Answer) {
+        let on = self.examiner.compilers[at].name();
+        let died = |one: &Compiled| one.result.as_ref().is_err_and(|ended| ended.died);
+        if self.examiner.compile(at, tried).iter().any(died) {
+            // The child that died had compiled other programs: a new one says whether it is this one.
+            tried.compiled.remove(&at);
+            if !self.examiner.compile(at, tried).iter().any(died) {
+                answer.counts.unsteady += 1;
+            }
+        }
+        for one in self.examiner.compile(at, tried) {
+            match &one.result {
+                Ok(_) => answer.counts.compiled += 1,
+                Err(ended) if ended.missing => answer.counts.lacking += 1,
+                Err(ended) => {
+                    let what = if ended.died { What::Crash } else { What::Refusal };
+                    answer.suspects.push(Suspect { what, on: on.clone(), message: ended.message.clone() });
+                }
+            }
+        }
+    }
+
+    fn run(&mut self, number: u64, tried: &mut Try, answer: &mut Answer) {
+        let interpreter = self.examiner.interpreter();
+        let reference = match self.examiner.execution(&interpreter, tried) {
+            Ok(execution) => execution.clone(),
+            Err(why) => {
+                *answer.counts.not_interpreted.entry(without_numbers(why)).or_default() += 1;
+                return;
+            }
+        };
+        let is_undefined = |code: &str| UNDEFINED.contains(&code);
+        if reference.run.findings.iter().any(|finding| is_undefined(&finding.code)) {
+            answer.counts.undefined += 1;
+            return;
+        }
+        answer.counts.compared += 1;
+        for name in &self.hunt.devices {
+            let device = DeviceOptions { device: Some(name.clone()), ..interpreter.clone() };
+            match self.examiner.execution(&device, tried) {
+                Ok(execution) => {
+                    let compared = compare(execution, &reference);
+                    let order = execution.run.order_dependent.first();
+                    if order.is_none() && !compared.equal {
+                        let message = explained(&compared, order);
+                        answer.suspects.push(Suspect { what: What::Results, on: name.clone(), message });
+                    }
+                }
+                Err(why) => {
+                    let message = why.clone();
+                    answer.suspects.push(Suspect { what: What::Run, on: name.clone(), message });
+                }
+            }
+        }
+        if number % REWRITTEN == 0
+            && let Ok(ran) = self.examiner.run(&interpreter, true, tried)
+            && let Some(compare) = ran.execution.run.compare.as_ref().filter(|_| ran.execution.run.differs())
+        {
+            let message = explained(compare, None);
+            answer.suspects.push(Suspect { what: What::Rewritten, on: INTERPRETER.to_owned(), message });
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! How far a hunt came, in a file of its folder.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::found::{Finding, Signature, What};
+use crate::files::text_at_most;
+use crate::safe_write::{NotWritten, write_file};
+
+/// The name of the file.
+pub const STATE: &str = "hunt.json";
+
+/// The largest file that is read, in bytes.
+const MOST: u64 = 64 << 20;
+
+/// The version of the file.
+const FORM: u32 = 1;
+
+/// Findings of one kind that are reduced, where only a reduction tells one from another. Those after them are counted.
+const ENOUGH: usize = 20;
+
+/// Reasons that are counted apart, and how those after them are called.
+const REASONS: usize = 20;
+const OTHERS: &str = "for other reasons";
+
+/// What programs were.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Counts {
+    /// Programs that were asked.
+    pub programs: u64,
+    /// Compilations that ended well.
+    pub compiled: u64,
+    /// Compilations that were refused for what the chip or the driver lacks.
+    pub lacking: u64,
+    /// Compilers that died, and compiled the same program when they were started anew.
+    pub unsteady: u64,
+    /// Programs whose results were compared with the interpreter's.
+    pub compared: u64,
+    /// Programs that the interpreter found undefined, whose results say nothing.
+    pub undefined: u64,
+    /// Programs whose results depend on how a device computes, which are not compared.
+    pub inexact: u64,
+    /// Programs that the interpreter does not run, by its message with `#` for numbers.
+    pub not_interpreted: BTreeMap<String, u64>,
+    /// Altered modules that the validator refused: the program was asked as it was.
+    pub not_altered: u64,
+}
+
+impl Counts {
+    fn add(&mut self, more: &Counts) {
+        let pairs = [
+            (&mut self.programs, more.programs),
+            (&mut self.compiled, more.compiled),
+            (&mut self.lacking, more.lacking),
+            (&mut self.unsteady, more.unsteady),
+            (&mut self.compared, more.compared),
+            (&mut self.undefined, more.undefined),
+            (&mut self.inexact, more.inexact),
+            (&mut self.not_altered, more.not_altered),
+        ];
+        pairs.into_iter().for_each(|(own, more)| *own += more);
+        for (why, count) in &more.not_interpreted {
+            if self.not_interpreted.len() < REASONS || self.not_interpreted.contains_key(why) {
+                *self.not_interpreted.entry(why.clone()).or_default() += count;
+            } else {
+                *self.not_interpreted.entry(OTHERS.to_owned()).or_default() += count;
+            }
+        }
+    }
+}
+
+/// How far a hunt came.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct State {
+    /// The version of this form.
+    pub lanescope_hunt: u32,
+    /// The version of the program.
+    pub version: String,
+    /// What makes it the same hunt.
+    pub setup: Vec<String>,
+    /// The first number that is not done.
+    pub next: u64,
+    /// Later numbers that are.
+    pub done: BTreeSet<u64>,
+    /// What programs were.
+    pub counts: Counts,
+    /// What was found.
+    pub found: Vec<Finding>,
+    /// Failures that a finding stands for, by what was known of them before they were reduced: the place in `found`.
+    pub known: Vec<(Signature, usize)>,
+}
+
+/// What is wrong with a hunt's folder.
+#[derive(Debug, thiserror::Error)]
+pub enum StateError {
+    /// The file of an earlier hunt.
+    #[error("{0}")]
+    Read(String),
+    /// It was written by a hunt of other programs or compilers.
+    #[error("{file} is of another hunt, which cannot go on as this one: it has {theirs}, this one has {ours}")]
+    Other {
+        /// The file.
+        file: String,
+        /// What only that one has.
+        theirs: String,
+        /// What only this one has.
+        ours: String,
+    },
+    /// It cannot be written.
+    #[error(transparent)]
+    Write(#[from] NotWritten),
+}
+
+impl State {
+    /// One that has done nothing.
+    pub fn new(setup: Vec<String>, seed: u64) -> State {
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        State { lanescope_hunt: FORM, version, setup, next: seed, ..State::default() }
+    }
+
+    /// That of an earlier hunt, which goes on.
+    ///
+    /// # Errors
+    /// A file that is not a hunt's, or of one that was set up otherwise.
+    pub fn resumed(folder: &Path, setup: Vec<String>) -> Result<State, StateError> {
+        let path = folder.join(STATE);
+        let file = path.display().to_string();
+        let text = text_at_most(&path, MOST).map_err(|error| StateError::Read(error.to_string()))?;
+        let state: State = serde_json::from_str(&text)
+            .map_err(|error| StateError::Read(format!("{file}: not the state of a hunt: {error}")))?;
+        let version = env!("CARGO_PKG_VERSION");
+        if state.lanescope_hunt != FORM || state.version != version {
+            let why = format!("{file}: of version {}, whose programs may be others (this is {version})", state.version);
+            return Err(StateError::Read(why));
+        }
+        if state.setup != setup {
+            let only = |one: &[String], other: &[String]| {
+                let all: Vec<&str> = one.iter().filter(|line| !other.contains(line)).map(String::as_str).collect();
+                if all.is_empty() { "nothing else".to_owned() } else { all.join(", ") }
+            };
+            let (theirs, ours) = (only(&state.setup, &setup), only(&setup, &state.setup));
+            return Err(StateError::Other { file, theirs, ours });
+        }
+        if state.known.iter().any(|(_, at)| *at >= state.found.len()) {
+            return Err(StateError::Read(format!("{file}: a failure names a finding that is not there")));
+        }
+        Ok(state)
+    }
+
+    /// Writes it.
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub fn save(&self, folder: &Path) -> Result<(), StateError> {
+        let path = folder.join(STATE);
+        let text = serde_json::to_vec_pretty(self).map_err(|error| StateError::Read(error.to_string()))?;
+        std::fs::create_dir_all(folder)
+            .map_err(|error| StateError::Read(format!("{}: {error}", folder.display())))?;
+        Ok(write_file(&path, &text, true)?)
+    }
+
+    /// Whether a number is done.
+    pub(super) fn has_done(&self, number: u64) -> bool {
+        number < self.next || self.done.contains(&number)
+    }
+
+    pub(super) fn done(&mut self, number: u64, counts: &Counts) {
+        self.counts.add(counts);
+        self.done.insert(number);
+        while self.done.remove(&self.next) {
+            self.next += 1;
+        }
+    }
+
+    /// Counts a failure that was found before; false if it was not.
+    pub(super) fn count_again(&mut self, first: &Signature) -> bool {
+        // What only a reduction tells apart is not known before.
+        if is_told_by_reduction(first) && !self.is_enough(first) {
+            return false;
+        }
+        let Some((_, at)) = self.known.iter().find(|(known, _)| known == first) else { return false };
+        let found = self.found.get_mut(*at);
+        found.into_iter().for_each(|found| found.programs += 1);
+        true
+    }
+
+    /// Whether so many of a kind were reduced that more are only counted.
+    pub(super) fn is_enough(&self, first: &Signature) -> bool {
+        let same = self.found.iter().filter(|found| (found.signature.what, &found.signature.on) == (first.what, &first.on));
+        is_told_by_reduction(first) && same.count() >= ENOUGH
+    }
+
+    /// Adds a failure, to a finding of its signature if there is one.
+    pub(super) fn add(&mut self, first: Signature, finding: Finding) {
+        let same = self.found.iter().position(|found| found.signature == finding.signature);
+        let at = match same {
+            Some(at) => {
+                self.found[at].programs += 1;
+                at
+            }
+            None => {
+                self.found.push(finding);
+                self.found.len() - 1
+            }
+        };
+        self.known.push((first, at));
+    }
+}
+
+/// Whether failures of a kind are told from each other by what is left of their programs.
+fn is_told_by_reduction(first: &Signature) -> bool {
+    matches!(first.what, What::Results | What::Rewritten)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn signature(what: What, how: &str) -> Signature {
+        Signature { what, on: "gfx1030".to_owned(), how: how.to_owned() }
+    }
+
+    fn finding(number: u64, signature: Signature) -> Finding {
+        let (message, folder) = (String::new(), format!("{number}"));
+        Finding { signature, message, number, programs: 1, size: None, not_reduced: None, folder }
+    }
+
+    #[test]
+    fn numbers_that_are_done_are_kept_in_any_order() {
+        let mut state = State::new(Vec::new(), 5);
+        let one = Counts { programs: 1, ..Counts::default() };
+        for number in [7, 6, 9] {
+            state.done(number, &one);
+        }
+        assert_eq!((state.next, state.has_done(6), state.has_done(8)), (5, true, false));
+        state.done(5, &one);
+        assert_eq!((state.next, state.done.len(), state.counts.programs), (8, 1, 4));
+    }
+
+    #[test]
+    fn failures_of_one_signature_are_one() {
+        let mut state = State::new(Vec::new(), 0);
+        let crash = signature(What::Crash, "assertion #");
+        assert!(!state.count_again(&crash));
+        state.add(crash.clone(), finding(3, crash.clone()));
+        assert!(state.count_again(&crash));
+        // Results that differ are told apart by what is left of their programs.
+        let before = signature(What::Results, "");
+        for (number, left) in [(4, "OpIMul"), (5, "OpIMul"), (6, "OpNot")] {
+            assert!(!state.count_again(&before), "{number}");
+            state.add(before.clone(), finding(number, signature(What::Results, left)));
+        }
+        let all: Vec<_> = state.found.iter().map(|found| (found.number, found.programs)).collect();
+        assert_eq!(all, [(3, 2), (4, 2), (6, 1)]);
+    }
+
+    #[test]
+    fn a_hunt_goes_on_only_as_the_same_one() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let setup = vec!["seed 1".to_owned(), "kind wide".to_owned()];
+        let state = State::new(setup.clone(), 1);
+        state.save(folder.path()).expect("writes");
+        assert_eq!(State::resumed(folder.path(), setup).expect("the same"), state);
+        let other = State::resumed(folder.path(), vec!["seed 2".to_owned(), "kind wide".to_owned()]);
+        let message = other.expect_err("another seed").to_string();
+        assert!(message.ends_with("it has seed 1, this one has seed 2"), "{message}");
+        std::fs::write(folder.path().join(STATE), "{}").expect("writes");
+        let message = State::resumed(folder.path(), Vec::new()).expect_err("no state").to_string();
+        assert!(message.contains("not the state of a hunt"), "{message}");
+    }
+}
