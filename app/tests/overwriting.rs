@@ -16,7 +16,7 @@ const WRITERS: &[(&str, &str, &[&str], &str, bool)] = &[
     ("man", "--output", &[], "man1", true),
     ("reduce", "--output", &["race.comp", "--while", "finding E001"], "small", true),
     ("hunt", "--output", &["--chip", "gfx1030", "--programs", "2"], "hunt", false),
-    ("bisect", "--output", &["race.comp", "--while", "finding E001", "--from", "--group-size 1,1,1", "--to", "--group-size 64,1,1"], "step", true),
+    ("bisect", "--output", &["lit_surface.frag", "--while", "text matches /lds_param/", "--from", "", "--to", "--target gfx1100"], "step", true),
     ("isa", "--output", &["lit_surface.vert", "lit_surface.frag", "--chip", "navi21"], "texts", true),
     ("run", "--output", &["tile_16x16.comp", "--device", "llvmpipe"], "results", true),
     ("run", "--output", &["work_graphs/07_wide_dag.dxil", "--device", "llvmpipe"], "graph_results", true),

@@ -30,14 +30,13 @@ use super::{CliError, Verdict, run_script};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  lanescope bisect ubershader.frag --while 'statistic VGPRs > 40' --from '' --to '-D FOG=1 -D SHADOWS=1 -D LIGHTS=8'
-                                        which macro costs the registers
-  lanescope bisect old/lit.frag --against new/lit.frag --while 'text matches /v_rsq/'
-                                        which group of changed lines brings the instruction
-  lanescope bisect lit.vert lit.frag --commits v1.0..HEAD --while 'statistic SGPRs > 24'
-                                        which commit of the shaders' repository
-  lanescope bisect lit.frag --while crashes --icd mesa22.json,mesa23.json,mesa24.json,mesa25.json --chip gfx1100
-                                        from which of the drivers on a compiler dies
+  lanescope bisect lit_surface.frag --while 'text matches /lds_p/' --from '' --to --target=gfx1100
+                                        which of the flags brings the instruction (here is one)
+  lanescope bisect race.comp --against tile_16x16.comp --while 'finding E001'
+                                        which group of changed lines does
+
+The files are in the folder samples. With --commits v1.0..HEAD the steps are those of the files' git repository, with \
+--icd mesa22.json,mesa23.json,mesa24.json they are drivers in that order: from which on does a compiler die?
 
 --while is a condition as in `lanescope reduce`. It is asked at both ends, where it has to have two answers, and then at the \
 middle of what is left. A place without an answer (sources that do not compile, a driver without the chip) is passed over, and \

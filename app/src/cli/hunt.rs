@@ -29,14 +29,16 @@ use super::{CliError, Verdict, json};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  lanescope hunt --chip gfx1030,tgl -o hunt --budget 1h
+  lanescope hunt --chip gfx1030,tgl -o hunt --programs 6
                                         generated programs, compiled for two chips
-  lanescope hunt --device llvmpipe --kind kernel -o hunt --programs 1000
+  lanescope hunt --chip gfx1030,tgl -o hunt --programs 9 --resume
+                                        goes on where that ended
+  lanescope hunt --device llvmpipe --kind kernel -o kernels --programs 8
                                         kernels, whose results on a device are those of the interpreter
-  lanescope hunt --corpus shaders --chip gfx1100 -o hunt --budget 8h
-                                        the pipelines of a folder, altered so that they mean the same
-  lanescope hunt --chip gfx1030,tgl -o hunt --budget 8h --resume
-                                        goes on where it was stopped
+  lanescope hunt --corpus lit_surface.frag --chip gfx1100 -o altered --programs 4
+                                        pipelines of files and folders, altered so that they mean the same
+
+The files are in the folder samples. A night is `--budget 8h`.
 
 Each program is compiled by all compilers that --chip, --device and --icd name. A compute shader whose results are the same bit by \
 bit wherever it runs is run on each --device and in the interpreter too. Kept is
