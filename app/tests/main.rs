@@ -21,6 +21,7 @@ mod dxil_compiled;
 mod earlier_formats;
 mod explanations;
 mod exports;
+mod foreign_text;
 mod graph;
 mod help;
 mod hostile;
