@@ -208,7 +208,6 @@ fn errors_show_hostile_messages_and_names() {
         }
         run(here, &["corpus", "show"], &[&path]);
         run(here, &["corpus", "--format", "jsonl"], &[&path]);
-        run(here, &["opcodes", "symbolic"], &[&path]);
     }
     let compute = files.add("c.comp", COMPUTE);
     for flag in ["--entry", "--spec", "--define", "--include", "--include-dir", "--pipeline", "--compare", "--variants"]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use lanescope_core::driver::assignment::{varyings_markdown, varyings_values};
 use lanescope_core::driver::{DriverStage, StatisticsTable, statistics_markdown, statistics_values, tables};
+use lanescope_core::foreign::plain_lines;
 use lanescope_core::report::Report;
 use lanescope_core::run::Blob;
 
@@ -108,7 +109,7 @@ impl Isa {
             Format::Csv if self.varyings => print_table(&report, &varyings_values(&report.driver_layouts).to_csv())?,
             Format::Markdown if self.varyings => print_table(&report, &varyings_markdown(&report.driver_layouts))?,
             Format::Csv => print_table(&report, &statistics_values(&statistics(&report)).to_csv())?,
-            Format::Markdown => print_table(&report, &statistics_markdown(&statistics(&report)))?,
+            Format::Markdown => print_table(&report, &plain_lines(&statistics_markdown(&statistics(&report))))?,
         }
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }

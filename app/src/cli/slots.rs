@@ -105,7 +105,7 @@ impl Slots {
                 text::write_slots(&rows, &mut out, style)?;
                 out.flush()?;
             }
-            Format::Markdown => streams::put(markdown(&rows).as_bytes())?,
+            Format::Markdown => streams::plain().write_all(markdown(&rows).as_bytes())?,
             Format::Json => json::print_versioned(1, &Table { pipelines: &rows })?,
         }
         if failed > 0 {
