@@ -12,6 +12,7 @@ mod constructs;
 mod contributing;
 mod corpus;
 mod debug;
+mod debug_limits;
 mod driver;
 mod drivers;
 mod dxc;

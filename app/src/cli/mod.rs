@@ -44,6 +44,7 @@ mod streams;
 mod tui;
 mod variants;
 mod watch;
+mod watchdog;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
