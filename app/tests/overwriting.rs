@@ -138,3 +138,20 @@ fn every_flag_that_names_a_file_is_tested() {
     }
     assert!(unknown.is_empty(), "neither tried nor known to write nothing: {unknown:?}");
 }
+
+#[test]
+fn resumes_only_a_result_of_the_same_run() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let note = folder.path().join("note.txt");
+    let shader = samples().join("tile_16x16.comp").display().to_string();
+    for text in ["one line of a note without an end", "two\nlines\n", "{}\n", "{\"schema\": 1}\n"] {
+        for flags in [&["--format", "jsonl", "-o"][..], &["--rows"]] {
+            std::fs::write(&note, text).expect("writable");
+            let line = ["corpus", &shader, "--resume"].into_iter().chain(flags.iter().copied());
+            let (status, stdout, stderr) = outcome(line.chain([note.to_str().expect("UTF-8")]));
+            assert_eq!((status, stdout.as_str()), (2, ""), "{flags:?}: {stderr}");
+            assert!(stderr.contains("note.txt: not a corpus result"), "{stderr}");
+            assert_eq!(std::fs::read_to_string(&note).expect("reads"), text, "{flags:?}");
+        }
+    }
+}

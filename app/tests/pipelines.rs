@@ -1,5 +1,7 @@
 //! Descriptions of pipelines as a user opens them: the text page, options that they set, databases listed and written.
 
+use std::path::Path;
+
 use crate::common;
 use crate::common::{file, json, outcome, samples};
 use serde_json::Value;
@@ -389,4 +391,65 @@ fn counts_pipeline_parts_without_shaders_and_succeeds() {
         status == 2 && error.contains("it has no stages") && error.contains("1 pipeline could not be read"),
         "{error}"
     );
+}
+
+/// A text that no error of another document may quote.
+const PRIVATE: &str = "private words of another folder\n";
+
+/// Documents whose GLSL includes a file, by extension.
+fn documents(include: &str) -> [(&'static str, String); 3] {
+    let glsl = format!(
+        "#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"{include}\"\n\
+         layout(local_size_x = 1) in;\nvoid main() {{}}\n"
+    );
+    [
+        ("pipe", format!("[Version]\nversion = 75\n\n[CsGlsl]\n{glsl}\n[CsInfo]\nentryPoint = main\n")),
+        ("amber", format!("#!amber\nSHADER compute one GLSL\n{glsl}END\nPIPELINE compute p\n  ATTACH one\nEND\n")),
+        ("shader_test", format!("[compute shader]\n{glsl}")),
+    ]
+}
+
+#[test]
+fn documents_include_files_of_their_folder_only() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let own = folder.path().join("own");
+    std::fs::create_dir_all(own.join("sub")).expect("writable");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("writable");
+    write("private.txt", PRIVATE);
+    write("other.glsl", "#define N 1\n");
+    write("own/in.glsl", "#define N 1\n#include \"sub/deep.glsl\"\n");
+    write("own/sub/deep.glsl", "#include \"../last.glsl\"\n");
+    write("own/last.glsl", "#define M 1\n");
+    write("own/out.glsl", "#include \"../private.txt\"\n");
+    std::os::unix::fs::symlink("../private.txt", own.join("link.glsl")).expect("links");
+    std::os::unix::fs::symlink("..", own.join("up")).expect("links");
+    let absolute = folder.path().join("private.txt").display().to_string();
+    for outside in ["../private.txt", "sub/../../private.txt", "link.glsl", "up/private.txt", "out.glsl", &absolute] {
+        for (extension, text) in documents(outside) {
+            let path = own.join(format!("a.{extension}"));
+            std::fs::write(&path, text).expect("writable");
+            let (_, stdout, stderr) = outcome([Path::new("inspect"), &path]);
+            let all = stdout + &stderr;
+            assert!(!all.contains("private words"), "{extension}, {outside}: {all}");
+            let all = all.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(all.contains("is outside the folder"), "{extension}, {outside}: {all}");
+        }
+    }
+    for (inside, more) in [("in.glsl", None), ("sub/deep.glsl", None), ("other.glsl", Some(folder.path()))] {
+        for (extension, text) in documents(inside) {
+            let path = own.join(format!("a.{extension}"));
+            std::fs::write(&path, text).expect("writable");
+            let flag = more.map(|folder| [Path::new("-I"), folder]);
+            let line = [Path::new("inspect"), &path].into_iter().chain(flag.into_iter().flatten());
+            let (status, stdout, stderr) = outcome(line);
+            assert_eq!(status, 0, "{extension}, {inside}: {stdout}{stderr}");
+            assert!(!stdout.contains("stage-unusable"), "{extension}, {inside}: {stdout}{stderr}");
+        }
+    }
+    // A source that is opened directly includes what compilers let it.
+    let source = own.join("a.comp");
+    let text = "#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"../other.glsl\"\n\
+                layout(local_size_x = N) in;\nvoid main() {}\n";
+    std::fs::write(&source, text).expect("writable");
+    assert_eq!(outcome([Path::new("inspect"), &source]).0, 0);
 }

@@ -170,7 +170,7 @@ mod fossilize;
 pub mod pipeline;
 
 pub use lanescope_amber as amber;
-pub use lanescope_base::{ids, name, text_format};
+pub use lanescope_base::{foreign, ids, name, text_format};
 pub use lanescope_dxil as dxil;
 pub use lanescope_exec::{driver, gpu, script};
 pub use lanescope_interpreter as interpreter;

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufWriter, Write};
 
+use lanescope_core::foreign::escape_json;
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
@@ -23,6 +24,17 @@ pub fn print(value: &impl Serialize) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     write(value, &mut out)?;
     // Dropped unflushed, the end of it would be lost silently.
+    out.flush()
+}
+
+/// Prints a value on one line of standard output, all of it.
+///
+/// # Errors
+/// What of it could not be written.
+pub fn print_line(value: &impl Serialize) -> io::Result<()> {
+    let text = serde_json::to_string(value)?;
+    let mut out = io::stdout().lock();
+    writeln!(out, "{}", escape_json(&text))?;
     out.flush()
 }
 
@@ -85,6 +97,10 @@ impl Rows {
 }
 
 impl Formatter for Rows {
+    fn write_string_fragment<W: Write + ?Sized>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        out.write_all(escape_json(fragment).as_bytes())
+    }
+
     fn begin_array<W: Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
         self.open(out, b"[")
     }

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use anstream::AutoStream;
 use lanescope_core::chip::Chip;
 use lanescope_core::driver::CompileOptions;
 use lanescope_core::gpu::{Coverage, OfferedCapabilities, coverage};
@@ -11,6 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{CliError, json};
+use crate::cli::streams;
 use lanescope_host::drivers;
 use lanescope_host::worker::{Launch, Limits, Reply, Request, WorkerError};
 use lanescope_text::{self as text, Style};
@@ -69,8 +69,7 @@ pub fn capabilities(as_json: bool) -> Result<(), CliError> {
 }
 
 fn on_stdout(write: impl FnOnce(&mut dyn Write, Style) -> io::Result<()>) -> Result<(), CliError> {
-    let mut out = AutoStream::auto(io::stdout().lock());
-    let style = Style::of(out.current_choice());
+    let (mut out, style) = streams::styled();
     write(&mut out, style)?;
     Ok(out.flush()?)
 }

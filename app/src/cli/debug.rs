@@ -1,10 +1,9 @@
 //! `lanescope debug`: steps a compute shader, or a stage of a graphics pipeline on the fixed scene, in the interpreter,
 //! forwards and backwards.
 
-use std::io::{self, Write};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::amber::Script;
 use lanescope_core::gpu::interpret::{DrawCall, Launch, Waves, findings};
@@ -27,12 +26,14 @@ use super::input_args::InputArgs;
 use super::on_device::{Device, TIME};
 use super::run_script::{self, CommandHost};
 use super::sarif::{self, Format, Located};
+use super::watchdog::Watchdog;
 use super::{CliError, Verdict, json, run_graph};
+use crate::cli::streams;
 use lanescope_host::debugging::report::{Before, Debugged, Done, Trace};
 use lanescope_host::debugging::{self, LaunchPlace, with_position};
 use lanescope_host::scripts::{self, Scripted};
 use lanescope_host::worker::Loader;
-use lanescope_text::{self as text, Style};
+use lanescope_text as text;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -241,6 +242,7 @@ impl Debug {
         let inputs = with_position(inputs, program);
         let given = program;
         let program = specialised(given, options).map_err(|why| unusable(&why))?;
+        let watchdog = self.watchdog();
         let (launch, place) = self.launch(&program, options, &inputs)?;
         let chosen = self.chosen(&launch)?;
         let session = |launch: &Launch, program: &Program| {
@@ -254,11 +256,11 @@ impl Debug {
             let (second, program) = made.map_err(|why| CliError::Unusable(format!("{flag}: {why}")))?;
             let other = session(&second, &program);
             match self.rewritten {
-                true => (second.clone(), self.carry_out(&second, other, Some(own))?.0),
-                false => (launch.clone(), self.carry_out(&launch, own, Some(other))?.0),
+                true => (second.clone(), self.carry_out(&second, other, Some(own), watchdog.as_ref())?.0),
+                false => (launch.clone(), self.carry_out(&launch, own, Some(other), watchdog.as_ref())?.0),
             }
         } else {
-            let (debugged, _) = self.carry_out(&launch, own, None)?;
+            let (debugged, _) = self.carry_out(&launch, own, None, watchdog.as_ref())?;
             (launch, debugged)
         };
         debugged.before = before;
@@ -274,6 +276,7 @@ impl Debug {
         launch: &Launch,
         mut session: Session,
         mut other: Option<Session>,
+        watchdog: Option<&Watchdog>,
     ) -> Result<(Debugged, Machine), CliError> {
         let commands = parse_all(&self.commands).map_err(|why| CliError::Unusable(why.to_string()))?;
         for text in &self.breakpoints {
@@ -289,6 +292,9 @@ impl Debug {
         } else {
             let texts = self.commands.split(';').map(str::trim).filter(|text| !text.is_empty());
             for (command, text) in commands.iter().zip(texts) {
+                if let Some(watchdog) = watchdog {
+                    watchdog.doing(&format!("debug, `{text}`"));
+                }
                 let output = session.run(command).map_err(|why| CliError::Unusable(format!("`{text}`: {why}")))?;
                 let state = matches!(output, Output::Stopped(_)).then(|| session.state());
                 let watched = match state {
@@ -332,8 +338,7 @@ impl Debug {
     pub(super) fn print(&self, debugged: &Debugged, size: [u32; 3]) -> Result<(), CliError> {
         match self.format {
             Format::Text => {
-                let mut out = AutoStream::auto(io::stdout().lock());
-                let style = Style::of(out.current_choice());
+                let (mut out, style) = streams::styled();
                 text::write_debug(debugged, size, &mut out, style)?;
                 out.flush()?;
             }
@@ -371,9 +376,15 @@ impl Debug {
         run_graph::local_roots(self.local_root.as_deref())
     }
 
-    /// The limits of a run in the interpreter.
+    /// The limits of a run in the interpreter. Beside the machine there are its earlier states.
     pub(super) fn limits(&self) -> Limits {
-        Limits { max_steps: self.max_steps, ..Limits::default() }
+        let max_memory = Limits::default().max_memory.min(self.analysis.loading().own_memory() / 2);
+        Limits { max_steps: self.max_steps, max_memory, ..Limits::default() }
+    }
+
+    /// Watches over the session, from the launch to the last line.
+    pub(super) fn watchdog(&self) -> Option<Watchdog> {
+        self.analysis.loading().watchdog("debug")
     }
 
     /// The program at its start, at the place that was asked for.

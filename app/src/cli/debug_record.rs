@@ -70,10 +70,11 @@ pub(super) fn run(
     };
     let wave = if options.wave == WaveChoice::Wave32 { 32 } else { 64 };
     let given = (inputs, &roots);
+    let watchdog = debug.watchdog();
     let launched = RecordLaunch::new(&plans, &run, place, wave, given, &debug.limits()).map_err(failed)?;
     let launch = &launched.launch;
     let session = Session::new(launch.machine.clone(), debug.chosen(launch)?);
-    let (mut debugged, mut machine) = debug.carry_out(launch, session, None)?;
+    let (mut debugged, mut machine) = debug.carry_out(launch, session, None, watchdog.as_ref())?;
     // What the whole launch writes, wherever the session ended.
     machine.run();
     let ours = launched.written(&graph, &machine).map_err(CliError::Unusable)?;

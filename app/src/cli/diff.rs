@@ -1,10 +1,9 @@
 //! `lanescope diff`: two programs, or two reports, section by section.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anstream::AutoStream;
 use clap::{Args, ValueEnum};
 use lanescope_core::compare::{Comparison, Side, compare};
 use lanescope_core::findings::{COMPILER_DIED, COMPILER_HUNG, COMPILER_MEMORY, Finding, NOT_COMPILED, NOT_UNDERSTOOD};
@@ -19,11 +18,12 @@ use super::args::{OptionArgs, of_database};
 use super::draw::{Theme, is_built};
 use super::driver_args::AskDrivers;
 use super::{CliError, Verdict, json, tell_findings, variants};
+use crate::cli::streams;
 use lanescope_host::reports;
 use lanescope_host::rewriting::NamedFile;
 use lanescope_host::safe_write::write_files;
 use lanescope_host::worker::Loader;
-use lanescope_text::{self as text, Style};
+use lanescope_text as text;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -140,8 +140,7 @@ impl Diff {
             let [left, right] = names;
             json::print(&Differences { schema: 2, left, right, comparison: &comparison })?;
         } else {
-            let mut out = AutoStream::auto(io::stdout().lock());
-            let style = Style::of(out.current_choice());
+            let (mut out, style) = streams::styled();
             text::write_comparison(&comparison, names, self.format == Format::Text, &mut out, style)?;
             out.flush()?;
         }

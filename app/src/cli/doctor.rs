@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use anstream::AutoStream;
 use clap::{Args, ValueEnum};
 use lanescope_core::chip::{Chip, Vendor};
 use lanescope_core::driver::Offered;
@@ -14,6 +13,7 @@ use lanescope_core::load::{
 use serde::Serialize;
 
 use super::{CliError, Verdict, capabilities, json};
+use crate::cli::streams;
 use lanescope_host::drivers;
 use lanescope_host::flags::choices;
 use lanescope_host::worker::{Client, Launch, Limits, OTHER_ANSWER, Reply, Request, WorkerError};
@@ -156,7 +156,7 @@ impl Doctor {
         let found = look();
         match self.format {
             Format::Text => {
-                let mut out = AutoStream::auto(io::stdout().lock());
+                let mut out = streams::plain();
                 print(&found, &mut out)?;
                 out.flush()?;
             }

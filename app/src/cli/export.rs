@@ -14,6 +14,7 @@ use super::input_args::InputArgs;
 use super::on_device::{OnDevice, TIME};
 use super::run_script::{self, CommandHost};
 use super::{CliError, Verdict, tell_findings};
+use crate::cli::streams;
 use lanescope_text::plain;
 
 pub const EXAMPLES: &str = "\
@@ -112,7 +113,7 @@ impl Export {
         let limits = run_script::limits(self.analysis.loading());
         let script = exports::script_of(asked, &mut CommandHost { loader: &mut loader, on: &on }, limits)?;
         write_file(&self.output, script.text.as_bytes(), self.force)?;
-        self.tell(&script, &mut io::stdout().lock())?;
+        self.tell(&script, &mut streams::plain())?;
         tell_findings(script.first.findings.iter().map(|found| &found.finding));
         Ok(if script.is_clean() && !report.has_errors() { Verdict::Clean } else { Verdict::Findings })
     }

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anstream::AutoStream;
 use clap::{Args, ValueEnum};
 use lanescope_core::findings::Severity;
 use lanescope_core::load::{self, LoadOptions};
@@ -16,9 +15,10 @@ use lanescope_core::program::{Format as FileFormat, Program};
 
 use super::args::Analysis;
 use super::{CliError, Verdict, json};
+use crate::cli::streams;
 use lanescope_host::safe_write::Unfinished;
 use lanescope_host::worker::Loader;
-use lanescope_text::{self as text, Style};
+use lanescope_text::{self as text, plain};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -84,8 +84,7 @@ impl Foz {
             .map_err(|error| CliError::Unusable(format!("{error}; use --output to write other files to a database")))?;
         match self.format {
             Format::Text => {
-                let mut out = AutoStream::auto(io::stdout().lock());
-                let style = Style::of(out.current_choice());
+                let (mut out, style) = streams::styled();
                 // Whole first: a stream that is written line by line is slow for ten thousand.
                 let mut page = Vec::new();
                 text::write_foz(&listing, &mut page, style)?;
@@ -116,10 +115,11 @@ impl Foz {
         self.read_back(&unfinished.path, &filled, &program, &mut loader).map_err(unusable)?;
         let Filled { hash, notes, .. } = filled;
         unfinished.finish().map_err(io_error)?;
-        let mut out = AutoStream::auto(io::stdout().lock());
-        writeln!(out, "{}: pipeline {hash}, {count} objects, {bytes} bytes; read back and compared", path.display())?;
+        let mut out = streams::plain();
+        let path = plain(&path.display().to_string());
+        writeln!(out, "{path}: pipeline {hash}, {count} objects, {bytes} bytes; read back and compared")?;
         for note in notes {
-            writeln!(out, "  {note}")?;
+            writeln!(out, "  {}", plain(&note))?;
         }
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }

@@ -9,6 +9,7 @@ use lanescope_core::run::Blob;
 use lanescope_core::text_format::counted;
 
 use super::{CliError, Verdict, man_page};
+use crate::cli::streams;
 use lanescope_host::safe_write::write_files;
 
 pub const COMPLETIONS_EXAMPLES: &str = "\
@@ -70,7 +71,7 @@ impl Man {
             files.push((format!("{name}.1"), Blob(text)));
         }
         write_files(folder, &files, self.force)?;
-        let mut out = io::stdout().lock();
+        let mut out = streams::plain();
         writeln!(out, "{} written to {}", counted(files.len(), "page"), folder.display())?;
         Ok(Verdict::Clean)
     }

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anstream::AutoStream;
 use clap::{Args, ValueEnum};
 use lanescope_core::analyse;
 use lanescope_core::findings::Finding;
@@ -17,8 +16,9 @@ use super::args::overrides;
 use super::loading::Loading;
 use super::sarif::{self, Located};
 use super::{CliError, Verdict, json};
+use crate::cli::streams;
 use lanescope_host::flags::conversion::ConversionArgs;
-use lanescope_text::{self as text, Style};
+use lanescope_text as text;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -113,8 +113,7 @@ impl Graph {
         match format {
             Format::Text => {
                 drop(plain);
-                let mut out = AutoStream::auto(io::stdout().lock());
-                let style = Style::of(out.current_choice());
+                let (mut out, style) = streams::styled();
                 text::write_graph(&report, &mut out, style)?;
                 out.flush()?;
                 return Ok(verdict(&report));

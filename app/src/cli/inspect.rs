@@ -1,8 +1,7 @@
 //! `lanescope inspect`: the report, as text or JSON; its findings as SARIF.
 
-use std::io::{self, Write};
+use std::io::Write as _;
 
-use anstream::AutoStream;
 use clap::Args;
 
 use super::args::Analysis;
@@ -10,8 +9,9 @@ use super::driver_args::AskDrivers;
 use super::on_device;
 use super::sarif::{self, Format, Located};
 use super::{CliError, Verdict, json, run_graph, tell_findings};
+use crate::cli::streams;
 use lanescope_host::saved_runs::{self, only_run};
-use lanescope_text::{self as text, Style};
+use lanescope_text as text;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -94,8 +94,7 @@ impl Inspect {
         };
         match self.format {
             Format::Text if self.listing => {
-                let mut out = AutoStream::auto(io::stdout().lock());
-                let style = Style::of(out.current_choice());
+                let (mut out, style) = streams::styled();
                 if !text::write_listings(&program, &mut out, style)? {
                     return Err(CliError::Unusable("none of the files is a DXIL container".to_owned()));
                 }
@@ -103,8 +102,7 @@ impl Inspect {
                 tell_findings(&report.findings);
             }
             Format::Text => {
-                let mut out = AutoStream::auto(io::stdout().lock());
-                let style = Style::of(out.current_choice());
+                let (mut out, style) = streams::styled();
                 text::write(&report, &mut out, style)?;
                 text::write_details(&report.findings, self.verbose, &mut out, style)?;
                 out.flush()?;

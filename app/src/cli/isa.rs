@@ -3,19 +3,20 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anstream::AutoStream;
 use clap::{Args, ValueEnum};
 use lanescope_core::driver::assignment::{varyings_markdown, varyings_values};
 use lanescope_core::driver::{DriverStage, StatisticsTable, statistics_markdown, statistics_values, tables};
+use lanescope_core::foreign::plain_lines;
 use lanescope_core::report::Report;
 use lanescope_core::run::Blob;
 
 use super::args::{Analysis, some_stage};
 use super::driver_args::AskDrivers;
 use super::{CliError, Verdict, json, tell_findings};
+use crate::cli::streams;
 use lanescope_host::rewriting::NamedFile;
 use lanescope_host::safe_write::write_files;
-use lanescope_text::{self as text, Style};
+use lanescope_text as text;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -94,8 +95,7 @@ impl Isa {
         }
         match self.format {
             Format::Text => {
-                let mut out = AutoStream::auto(io::stdout().lock());
-                let style = Style::of(out.current_choice());
+                let (mut out, style) = streams::styled();
                 let detail = match () {
                     () if self.varyings => text::Detail::Varyings,
                     () if self.stat || self.ask.all_chips() => text::Detail::Statistics,
@@ -109,7 +109,7 @@ impl Isa {
             Format::Csv if self.varyings => print_table(&report, &varyings_values(&report.driver_layouts).to_csv())?,
             Format::Markdown if self.varyings => print_table(&report, &varyings_markdown(&report.driver_layouts))?,
             Format::Csv => print_table(&report, &statistics_values(&statistics(&report)).to_csv())?,
-            Format::Markdown => print_table(&report, &statistics_markdown(&statistics(&report)))?,
+            Format::Markdown => print_table(&report, &plain_lines(&statistics_markdown(&statistics(&report))))?,
         }
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }
@@ -121,9 +121,7 @@ fn statistics(report: &Report) -> Vec<StatisticsTable> {
 
 /// Prints a table alone. Findings go to standard error where the output is a table.
 fn print_table(report: &Report, table: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(table.as_bytes())?;
-    out.flush()?;
+    streams::put(table.as_bytes())?;
     tell_findings(&report.findings);
     Ok(())
 }

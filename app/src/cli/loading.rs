@@ -8,17 +8,18 @@ use lanescope_core::program::Validity;
 use lanescope_core::spirv::Module;
 
 use super::on_device::seconds;
+use super::watchdog::{self, Watchdog};
 use super::{CliError, size};
 use lanescope_host::worker::{LOADING_MEMORY, Launch, Limits, LoadFailure, Loader, LoaderOptions, WorkerError};
 
 /// Limits of loading, on every command that loads files.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Loading {
-    /// Time limit in seconds for loading (default 60), a driver's compiler per pipeline (30), a device (10), or an Amber script (60)
+    /// Time limit in seconds for loading (default 60), a driver's compiler per pipeline (30), a device (10), an Amber script or a session of `debug` (60)
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     timeout: Option<Duration>,
 
-    /// Memory limit for loading (default 1G, at least 256M) or a driver's compiler (4G), in bytes or with K, M or G
+    /// Memory limit for loading (default 1G, at least 256M), a session of `debug` (1G) or a driver's compiler (4G), in bytes or with K, M or G
     #[arg(long, value_name = "SIZE", value_parser = memory, help_heading = "Limits")]
     memory: Option<u64>,
 
@@ -51,6 +52,18 @@ impl Loading {
     /// The limits set by flags; by default those of a driver's compiler with this time.
     pub fn limits_or(&self, time: Duration) -> Limits {
         Limits { time: self.time_or(time), memory: self.memory.unwrap_or(Limits::default().memory) }
+    }
+
+    /// Watches over work in this process within the limits set by flags, by default a minute and 1 GiB; none where there
+    /// are to be no limits.
+    pub fn watchdog(&self, doing: &str) -> Option<Watchdog> {
+        let limits = watchdog::Limits { time: self.time_or(Limits::default().time), memory: self.own_memory() };
+        (!self.in_process).then(|| Watchdog::start(limits, doing))
+    }
+
+    /// The memory that work in this process may take, in bytes.
+    pub fn own_memory(&self) -> u64 {
+        self.memory.unwrap_or(LOADING_MEMORY)
     }
 
     /// Whether files are loaded in this process.

@@ -41,10 +41,12 @@ mod size;
 mod slots;
 mod spec_args;
 mod stepper;
+mod streams;
 #[cfg(feature = "tui")]
 mod tui;
 mod variants;
 mod watch;
+mod watchdog;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -190,7 +192,7 @@ fn tell_findings<'f>(findings: impl IntoIterator<Item = &'f Finding>) {
     for finding in findings {
         let place = finding.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
         let found = format!("{} {}: {}{place}", finding.severity, finding.code, finding.message);
-        anstream::eprintln!("{}", lanescope_text::plain(&found));
+        streams::tell(&lanescope_text::plain(&found));
     }
 }
 
@@ -204,7 +206,7 @@ pub fn main() -> ExitCode {
     let arguments = match response::expanded(std::env::args_os()) {
         Ok(arguments) => arguments,
         Err(why) => {
-            anstream::eprintln!("{}error:{} {why}", help::ERROR.render(), help::ERROR.render_reset());
+            streams::error(&why.to_string());
             return ExitCode::from(2);
         }
     };
@@ -213,7 +215,7 @@ pub fn main() -> ExitCode {
         Err(error) => {
             // Help and version are not errors; clap knows which stream each goes to, and a closed one is not an error
             // here.
-            let _ = error.print();
+            streams::parsed(&error);
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
@@ -254,9 +256,7 @@ pub fn main() -> ExitCode {
         Ok(Verdict::Findings) => ExitCode::from(1),
         Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            let why = error.to_string();
-            let why: Vec<String> = why.lines().map(lanescope_text::plain).collect();
-            anstream::eprintln!("{}error:{} {}", help::ERROR.render(), help::ERROR.render_reset(), why.join("\n"));
+            streams::error(&error.to_string());
             ExitCode::from(match error {
                 CliError::Missing(_) => 3,
                 CliError::Unusable(_) | CliError::Output(_) => 2,

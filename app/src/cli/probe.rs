@@ -1,17 +1,17 @@
 //! `lanescope probe`: a device's own map from invocations to lanes, beside the predicted one.
 
-use std::io::{self, Write};
+use std::io::Write as _;
 use std::path::PathBuf;
 
-use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::options::Derivatives;
 
 use super::args::{self, OptionArgs};
 use super::on_device::{Format, OnDevice, TIME};
 use super::{CliError, Verdict, json};
+use crate::cli::streams;
 use lanescope_host::worker::{ProbeRequest, Reply, Request, SET_UP};
-use lanescope_text::{self as text, Style};
+use lanescope_text as text;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -72,8 +72,7 @@ impl Probe {
         let Reply::Probed(probe) = on.ask(loader.child()?, &request, 1)? else { return Err(CliError::unexpected()) };
         match self.format {
             Format::Text => {
-                let mut out = AutoStream::auto(io::stdout().lock());
-                let style = Style::of(out.current_choice());
+                let (mut out, style) = streams::styled();
                 text::write_probe(&probe, &mut out, style)?;
                 out.flush()?;
             }

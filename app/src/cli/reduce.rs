@@ -30,6 +30,7 @@ use super::input_args::InputArgs;
 use super::on_device::{Device, TIME};
 use super::run_script::{self, CommandHost};
 use super::{CliError, Verdict};
+use crate::cli::streams;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -139,14 +140,14 @@ impl Reduce {
             before.instructions,
             after.instructions
         );
-        tell(&sizes, (&outcome.progress, outcome.is_complete), &outcome.after, &mut io::stdout().lock())?;
+        tell(&sizes, (&outcome.progress, outcome.is_complete), &outcome.after, &mut streams::plain())?;
         self.tell_files(&written.files)?;
         Ok(Verdict::Clean)
     }
 
     fn tell_files(&self, files: &[String]) -> io::Result<()> {
         let line = format!("{}: {}", self.output.display(), files.join(", "));
-        writeln!(io::stdout().lock(), "{}", plain(&line))
+        writeln!(streams::plain(), "{}", plain(&line))
     }
 
     /// Reduces the files as texts.
@@ -166,7 +167,7 @@ impl Reduce {
         let written = write_sources(&given, (&outcome, files), &command, place)?;
         let [before, after] = outcome.bytes;
         let sizes = format!("{before} to {}", counted(after as u64, "byte"));
-        tell(&sizes, (&outcome.progress, outcome.is_complete), &outcome.after, &mut io::stdout().lock())?;
+        tell(&sizes, (&outcome.progress, outcome.is_complete), &outcome.after, &mut streams::plain())?;
         self.tell_files(&written.files)?;
         Ok(Verdict::Clean)
     }

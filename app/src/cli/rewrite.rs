@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::packing::Missing;
@@ -18,6 +17,7 @@ use lanescope_inspector::tasks::UnchangedStage;
 use super::args::{Analysis, some_stage};
 use super::loading::text_of;
 use super::{CliError, Verdict, serious, tell_findings};
+use crate::cli::streams;
 use lanescope_host::files::read_at_most;
 use lanescope_host::flags::choices::one_of;
 use lanescope_host::rewriting::{NamedFile, Rewritten};
@@ -97,7 +97,7 @@ impl Rewrite {
     }
 
     fn print(&self, files: &[NamedFile], rewritten: &Rewritten, given: &Program) -> io::Result<()> {
-        let mut out = AutoStream::auto(io::stdout().lock());
+        let mut out = streams::plain();
         for map in rewritten.inner().iter().chain(rewritten.map()) {
             let slots = map.slots;
             let widened = if map.widened { ", narrow varyings widened" } else { "" };

@@ -1,10 +1,9 @@
 //! `lanescope run`: a program on a device or in the interpreter, and what it wrote.
 
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::amber::Script;
 use lanescope_core::findings::Severity;
@@ -27,6 +26,7 @@ use super::on_device::{Device, Format, OnDevice, TIME};
 use super::run_graph::{GraphArguments, Library, Where};
 use super::run_script::{self, CommandHost};
 use super::{CliError, Verdict, json, serious, tell_findings};
+use crate::cli::streams;
 use lanescope_host::flags::choices::one_of;
 use lanescope_host::inputs::Contents;
 use lanescope_host::outputs;
@@ -35,7 +35,7 @@ use lanescope_host::safe_write::write_files;
 use lanescope_host::saved_runs::only_run;
 use lanescope_host::scripts::Scripted;
 use lanescope_host::worker::{Client, Loader, Reply, Request, RunRequest, SET_UP};
-use lanescope_text::{self as text, Style};
+use lanescope_text as text;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -229,8 +229,7 @@ impl Run {
         }
         match self.format {
             Format::Text => {
-                let mut out = AutoStream::auto(io::stdout().lock());
-                let style = Style::of(out.current_choice());
+                let (mut out, style) = streams::styled();
                 text::write_run(done, &mut out, style)?;
                 out.flush()?;
                 tell_findings(serious(&report.findings));
@@ -356,7 +355,7 @@ fn export(folder: &Path, force: bool, ran: &Ran, whole: &RunReport<'_>) -> Resul
     wanted.extend(ran.execution.data.keys().map(|name| (name.as_str(), 0, OutputFile::Binary)));
     wanted.extend(run.buffers.iter().map(|buffer| (buffer.name.as_str(), 0, OutputFile::Json)));
     if !PNG && wanted.iter().any(is_picture) {
-        anstream::eprintln!("note: no pictures: {}", PngError::NotBuilt);
+        streams::tell(&format!("note: no pictures: {}", PngError::NotBuilt));
         wanted.retain(|output| !is_picture(output));
     }
     let mut files: Vec<NamedFile> = Vec::new();

@@ -1,10 +1,9 @@
 //! `lanescope run` of a work graph: its first records, stepped or GPU-driven mode, and the results.
 
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::findings::Finding;
 use lanescope_core::gpu::Inputs;
@@ -22,13 +21,14 @@ use serde::Serialize;
 use super::on_device::{Device, Format};
 use super::stepper::Stepper;
 use super::{CliError, Verdict, graph_json, json, size};
+use crate::cli::streams;
 use lanescope_host::files::{read_at_most, text_at_most};
 use lanescope_host::flags::choices::one_of;
 use lanescope_host::rewriting::NamedFile;
 use lanescope_host::safe_write::{may_write, write_file, write_files};
 use lanescope_host::saved_runs;
 use lanescope_host::worker::{Client, GraphRunRequest, Request};
-use lanescope_text::{self as text, Style};
+use lanescope_text as text;
 
 /// Arguments of work graphs only.
 #[derive(Debug, Args)]
@@ -173,8 +173,7 @@ pub struct Page<'p> {
 pub fn print(run: &GraphRun, show: u64, format: Format) -> Result<Verdict, CliError> {
     match format {
         Format::Text => {
-            let mut out = AutoStream::auto(io::stdout().lock());
-            let style = Style::of(out.current_choice());
+            let (mut out, style) = streams::styled();
             text::write_graph_run(run, show, &mut out, style)?;
             out.flush()?;
         }
@@ -249,7 +248,7 @@ impl GraphArguments {
         }));
         let mut run = to.on.run_graph(to.child, growing, &request, |growing| lead.next(growing))?;
         if let Some(place) = lead.end(&run)? {
-            anstream::eprintln!("stopped by a breakpoint {place}");
+            streams::tell(&format!("stopped by a breakpoint {place}"));
         }
         run.file = program.inputs.first().map(|input| input.path.clone()).unwrap_or_default();
         run.findings.splice(0..0, findings);
@@ -421,7 +420,7 @@ mod tests {
     /// A run's text and its JSON.
     fn told(run: &GraphRun) -> (String, serde_json::Value) {
         let mut out = Vec::new();
-        text::write_graph_run(run, 8, &mut out, Style::plain()).expect("writes");
+        text::write_graph_run(run, 8, &mut out, lanescope_text::Style::plain()).expect("writes");
         (String::from_utf8(out).expect("UTF-8"), graph_json::short(run, 8))
     }
 

@@ -16,6 +16,7 @@ use lanescope_core::text_format::counted;
 use super::loading::{Loading, text_of};
 use super::on_device::{Device, Format, TIME};
 use super::{CliError, Verdict, json};
+use crate::cli::streams;
 use lanescope_host::scripts::{self, Fault, Host, ScriptReport, Scripted, WHOLE_TIME};
 use lanescope_host::worker::{Loader, Reply, Request, RunRequest};
 use lanescope_text::{plain, problems};
@@ -39,7 +40,7 @@ pub fn run(of: Scripted<'_>, mut host: CommandHost<'_>, limits: Limits, format: 
     let Ended { run, .. } = scripts::run(of, &mut host, limits)?;
     let report = scripts::report(of.file, of.script, run);
     match format {
-        Format::Text => write(of.file, &report, &mut io::stdout().lock())?,
+        Format::Text => write(of.file, &report, &mut streams::plain())?,
         Format::Json => json::print(&report)?,
     }
     Ok(if report.run.is_clean() { Verdict::Clean } else { Verdict::Findings })

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use clap::ValueEnum;
 use lanescope_core::findings::{Finding, Place, Severity, rule};
+use lanescope_core::foreign::escape_json;
 use lanescope_core::report::Report;
 use serde_json::{Value, json};
 
@@ -116,7 +117,7 @@ impl<'o, W: Write> Log<'o, W> {
         };
         let comma = if self.results == 0 { "" } else { "," };
         self.results += 1;
-        write!(self.out, "{comma}\n        {}", result(located, index))
+        write!(self.out, "{comma}\n        {}", escape_json(&result(located, index).to_string()))
     }
 
     /// Ends the log with its rules.
@@ -129,6 +130,8 @@ impl<'o, W: Write> Log<'o, W> {
             "semanticVersion": env!("CARGO_PKG_VERSION"),
             "rules": self.descriptors,
         });
+        let driver = driver.to_string();
+        let driver = escape_json(&driver);
         let close = if self.results == 0 { "" } else { "\n      " };
         writeln!(self.out, "{close}],\n      \"tool\": {{ \"driver\": {driver} }}\n    }}\n  ]\n}}")
     }

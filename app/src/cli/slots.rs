@@ -1,10 +1,9 @@
 //! `lanescope slots`: attribute slots of many pipelines, before and after packing, as one table: a view of a corpus.
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
+use std::io::Write as _;
 use std::path::PathBuf;
 
-use anstream::AutoStream;
 use clap::{Args, ValueEnum};
 use lanescope_core::corpus::Measure;
 use lanescope_core::load::LoadOptions;
@@ -13,11 +12,12 @@ use serde::Serialize;
 
 use super::loading::Loading;
 use super::{CliError, Verdict, corpus, json};
+use crate::cli::streams;
 use lanescope_host::corpus::Settings;
 use lanescope_host::corpus::slots::Row;
 use lanescope_host::flags::conversion::ConversionArgs;
 use lanescope_host::folders::{Prefer, Skipped};
-use lanescope_text::{self as text, Style};
+use lanescope_text as text;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -85,7 +85,7 @@ impl Slots {
         corpus::each_row(&settings, &sources, |row| match row.failure {
             Some(why) => {
                 failed += 1;
-                anstream::eprintln!("{why}");
+                streams::tell(&why);
             }
             None => rows.extend(row.packing.map(|packing| Row {
                 pipeline: row.pipeline,
@@ -101,12 +101,11 @@ impl Slots {
         }
         match self.format {
             Format::Text => {
-                let mut out = AutoStream::auto(io::stdout().lock());
-                let style = Style::of(out.current_choice());
+                let (mut out, style) = streams::styled();
                 text::write_slots(&rows, &mut out, style)?;
                 out.flush()?;
             }
-            Format::Markdown => io::stdout().lock().write_all(markdown(&rows).as_bytes())?,
+            Format::Markdown => streams::plain().write_all(markdown(&rows).as_bytes())?,
             Format::Json => json::print_versioned(1, &Table { pipelines: &rows })?,
         }
         if failed > 0 {
@@ -120,10 +119,10 @@ impl Slots {
 /// Lists skipped files on stderr, the first ones by name.
 pub fn report_skipped(skipped: &[Skipped]) {
     for Skipped { path, why } in skipped.iter().take(SKIPPED_SHOWN) {
-        anstream::eprintln!("{}: skipped: {why}", path.display());
+        streams::tell(&format!("{}: skipped: {why}", path.display()));
     }
     if let Some(more) = skipped.len().checked_sub(SKIPPED_SHOWN).filter(|more| *more > 0) {
-        anstream::eprintln!("{more} more skipped");
+        streams::tell(&format!("{more} more skipped"));
     }
 }
 

@@ -3,7 +3,6 @@
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use anstream::AutoStream;
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
@@ -11,11 +10,12 @@ use lanescope_core::report::Report;
 use super::args::{OptionArgs, some_stage};
 use super::driver_args::AskDrivers;
 use super::{CliError, Verdict, diff, json};
+use crate::cli::streams;
 use lanescope_host::corpus::Progress;
 use lanescope_host::reports;
 use lanescope_host::variants::{Compared, Compiled, Variant, Variants};
 use lanescope_host::worker::Loader;
-use lanescope_text::{self as text, Style};
+use lanescope_text as text;
 
 /// What is compared, and how.
 pub struct Request<'a> {
@@ -50,8 +50,7 @@ impl Request<'_> {
         if as_json {
             json::print(&page)?;
         } else {
-            let mut out = AutoStream::auto(io::stdout().lock());
-            let style = Style::of(out.current_choice());
+            let (mut out, style) = streams::styled();
             text::write_variants(&page, &mut out, style)?;
             out.flush()?;
         }

@@ -7,6 +7,7 @@ use std::sync::{Arc, mpsc};
 use std::time::SystemTime;
 
 use clap::{Args, ValueEnum};
+use lanescope_core::foreign::plain_lines;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::table::one_line;
@@ -16,10 +17,11 @@ use signal_hook::consts::SIGINT;
 use signal_hook::iterator::Signals;
 
 use super::args::Analysis;
-use super::{CliError, Verdict};
+use super::{CliError, Verdict, json};
+use crate::cli::streams;
 use lanescope_host::watch::{Change, Watch, files_of};
 use lanescope_host::worker::Loader;
-use lanescope_text::{self as text, Style};
+use lanescope_text as text;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -112,18 +114,14 @@ impl WatchFiles {
         let report = read.as_ref().ok().map(|(_, report)| report);
         let error = read.as_ref().err().map(CliError::to_string);
         if self.format == Format::Json {
-            let mut out = io::stdout().lock();
-            serde_json::to_writer(&mut out, &Line { schema: 1, changed, report, error })?;
-            writeln!(out)?;
-            return out.flush();
+            return json::print_line(&Line { schema: 1, changed, report, error });
         }
-        let mut out = anstream::AutoStream::auto(io::stdout().lock());
-        let style = Style::of(out.current_choice());
+        let (mut out, style) = streams::styled();
         let names: Vec<String> = changed.iter().map(|file| one_line(&file.display().to_string())).collect();
         writeln!(out, "── {} ──", names.join(", "))?;
         match (report, error) {
             (Some(report), _) => text::write(report, &mut out, style)?,
-            (None, error) => writeln!(out, "error: {}", error.unwrap_or_default())?,
+            (None, error) => writeln!(out, "error: {}", plain_lines(&error.unwrap_or_default()))?,
         }
         out.flush()
     }

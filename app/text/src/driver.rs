@@ -225,9 +225,7 @@ pub fn lines_of(row: &DriverStage, facts: &IsaFacts) -> BTreeMap<u32, String> {
         let Some(instruction) = facts.instructions.get(origin.instruction as usize) else { continue };
         let lines = origin.lines.iter().map(|line| {
             let file = line.file.rsplit(['/', '\\']).next().unwrap_or(&line.file);
-            // What a terminal would obey is replaced.
-            let file: String = file.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
-            format!("{file}:{}", line.line)
+            format!("{}:{}", plain(file), line.line)
         });
         out.insert(instruction.line, format!("<- {}", lines.collect::<Vec<_>>().join(", ")));
     }

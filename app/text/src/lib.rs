@@ -81,6 +81,8 @@ pub struct Style {
 
 /// Where everything is that the text leaves out.
 const IN_JSON: &str = "--format json has them all";
+/// Included files that are listed.
+const INCLUDED_AT_MOST: usize = 8;
 
 impl Style {
     /// No colour, no emphasis: the same text.
@@ -253,6 +255,12 @@ fn header(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
         // The compiler of Slang says its language itself.
         let what = if input.format == Format::Slang { "compiler" } else { "HLSL" };
         page.prose(label(style, what), &format!("{name}{compiler}{bindings}"))?;
+    }
+    if !report.included.is_empty() {
+        let more = report.included.len().saturating_sub(INCLUDED_AT_MOST);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let first: Vec<&str> = report.included.iter().take(INCLUDED_AT_MOST).map(String::as_str).collect();
+        page.prose(label(style, "included"), &format!("{}{more}", first.join(", ")))?;
     }
 
     let mut stages = Vec::new();

@@ -5,12 +5,13 @@ use std::io::{self, Write};
 
 use lanescope_core::program::Program;
 
-use super::Style;
+use super::{Style, plain};
 
 /// Writes the program of each container. Returns whether there is a container.
 pub fn write(program: &Program, out: &mut dyn Write, style: Style) -> io::Result<bool> {
     for (index, loaded) in program.dxil.iter().enumerate() {
         let path = program.inputs.get(loaded.input).map_or("", |input| &input.path);
+        let path = plain(path);
         if program.dxil.len() > 1 {
             let blank = if index > 0 { "\n" } else { "" };
             writeln!(out, "{blank}{}; {path}{:#}", style.strong, style.strong)?;
@@ -35,7 +36,7 @@ fn numbered(text: &str, style: Style) -> String {
     let mut out = String::with_capacity(text.len() * 5 / 4);
     for (number, line) in (1..).zip(text.lines()) {
         // A text takes every write.
-        let _ = writeln!(out, "{}{number:>digits$}{:#}  {line}", style.dim, style.dim);
+        let _ = writeln!(out, "{}{number:>digits$}{:#}  {}", style.dim, style.dim, plain(line));
     }
     out
 }

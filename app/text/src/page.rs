@@ -2,9 +2,11 @@
 
 use std::io::{self, Write};
 
+use lanescope_core::foreign::plain_name;
 use lanescope_core::table::{Key, Table, TextLine, shorten};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+pub use lanescope_core::foreign::plain;
 pub use lanescope_core::table::elide;
 
 use super::Style;
@@ -31,11 +33,6 @@ pub struct Part {
     pub text: String,
     /// What it selects where lines are read interactively.
     pub target: Option<Target>,
-}
-
-/// A line of another text for a terminal: what it would obey is replaced.
-pub fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() && c != '\t' { '\u{fffd}' } else { c }).collect()
 }
 
 /// What a part of a line selects.
@@ -237,7 +234,7 @@ impl Line {
 
     /// Adds styled text that selects something.
     pub fn targeted(mut self, style: anstyle::Style, text: impl AsRef<str>, target: Option<Target>) -> Line {
-        let text: String = text.as_ref().chars().map(|c| if c.width().is_none() { '\u{fffd}' } else { c }).collect();
+        let text = plain_name(text.as_ref());
         self.width += text.width();
         self.parts.push(Part { style, text, target });
         self
@@ -366,7 +363,7 @@ mod tests {
 
     #[test]
     fn names_cannot_control_the_terminal() {
-        let line = Line::from("a\u{1b}[31mb\nc");
-        assert!(line.parts.iter().all(|part| !part.text.contains(char::is_control)));
+        let line = Line::from("a\u{1b}[31mb\nc\u{9b}2J\u{202e}d");
+        assert!(line.parts.iter().all(|part| part.text == "a�[31mb�c�2J�d"), "{line:?}");
     }
 }

@@ -1,5 +1,6 @@
 //! A line that is typed: at the bottom of the screen, in the palette, in lists, for a path.
 
+use lanescope_core::foreign::is_obeyed;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::{Position, Rect};
@@ -63,7 +64,7 @@ impl Field {
 
     /// Takes pasted text; what a terminal would obey is left out.
     pub fn paste(&mut self, text: &str) {
-        for c in text.chars().filter(|c| !c.is_control()) {
+        for c in text.chars().filter(|c| !is_obeyed(*c)) {
             self.input.handle(InputRequest::InsertChar(c));
         }
     }

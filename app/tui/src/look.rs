@@ -246,7 +246,7 @@ impl Look {
     pub fn finish(self, buffer: &mut Buffer) {
         for cell in &mut buffer.content {
             let symbol = cell.symbol();
-            if symbol.contains(char::is_control) {
+            if symbol.contains(lanescope_core::foreign::is_obeyed) {
                 cell.set_symbol(if self.ascii { "?" } else { "\u{fffd}" });
             } else if self.ascii && !symbol.is_ascii() {
                 let plain = symbol.chars().next().map_or('?', plain);

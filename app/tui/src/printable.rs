@@ -1,5 +1,7 @@
 //! Foreign text as a terminal can show it.
 
+use lanescope_core::foreign::{REPLACEMENT, is_obeyed};
+
 /// Columns of a tab.
 const TAB: usize = 4;
 
@@ -9,7 +11,7 @@ pub fn line(text: &str) -> String {
     for c in text.chars() {
         match c {
             '\t' => out.extend(std::iter::repeat_n(' ', TAB)),
-            c if c.is_control() => out.push('\u{fffd}'),
+            c if is_obeyed(c) => out.push(REPLACEMENT),
             c => out.push(c),
         }
     }
@@ -22,6 +24,6 @@ mod tests {
 
     #[test]
     fn lines_cannot_control_the_terminal() {
-        assert_eq!(line("a\tb\u{1b}[31m\r"), "a    b\u{fffd}[31m\u{fffd}");
+        assert_eq!(line("a\tb\u{1b}[31m\r\u{202e}"), "a    b\u{fffd}[31m\u{fffd}\u{fffd}");
     }
 }

@@ -4,6 +4,7 @@ use std::io::{self, Stdout, Write as _, stdout};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use lanescope_core::foreign::plain_name;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show;
@@ -92,7 +93,7 @@ impl Screen {
     /// # Errors
     /// Those of the terminal.
     pub fn title(&mut self, title: &str) -> io::Result<()> {
-        let plain: String = title.chars().filter(|c| !c.is_control()).collect();
+        let plain = plain_name(title);
         let mut out = stdout();
         write!(out, "\u{1b}]2;{plain}\u{7}")?;
         out.flush()

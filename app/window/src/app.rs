@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use egui::{CentralPanel, Context, Panel, Ui, ViewportCommand};
+use lanescope_core::foreign::plain_name;
 use lanescope_inspector::command::{Command, Screen};
 use lanescope_inspector::settings::Theme;
 use lanescope_inspector::view::Ask;
@@ -142,7 +143,7 @@ impl App {
                     self.services.jobs.start(Tag::Dialog, "waiting for the file dialog", work);
                 }
                 Effect::Copy(text) => self.ctx.copy_text(text),
-                Effect::Title(title) => self.ctx.send_viewport_cmd(ViewportCommand::Title(title)),
+                Effect::Title(title) => self.ctx.send_viewport_cmd(ViewportCommand::Title(plain_name(&title))),
                 Effect::Close => self.ctx.send_viewport_cmd(ViewportCommand::Close),
                 Effect::Zoom(zoom) => self.ctx.set_zoom_factor(zoom),
                 Effect::Theme(theme) => set_theme(&self.ctx, theme),

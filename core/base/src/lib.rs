@@ -1,6 +1,7 @@
 //! Types that every crate of Lanescope uses: [`ids`] (numbers with units), [`stage`] (shader stages), [`findings`]
 //! (violated rules and their table), [`converted`] (what a conversion to SPIR-V did to entry points and registers),
-//! [`half`] (16-bit floats), [`grid`] (sizes of three dimensions), [`text_format`] (counts and sizes as text).
+//! [`half`] (16-bit floats), [`grid`] (sizes of three dimensions), [`text_format`] (counts and sizes as text),
+//! [`foreign`] (text of files and compilers, for every output).
 //!
 //! Nothing here reads a file or knows a format.
 
@@ -10,6 +11,7 @@ mod blob;
 pub mod converted;
 pub mod files;
 pub mod findings;
+pub mod foreign;
 mod format;
 pub mod grid;
 pub mod half;

@@ -1,5 +1,7 @@
 //! Bounded reading of little-endian structures, with offsets counted from the start of the file.
 
+use lanescope_base::foreign::is_obeyed;
+
 use super::error::Fault;
 use crate::findings::Rule;
 
@@ -101,7 +103,7 @@ pub(crate) fn escaped_own(bytes: Vec<u8>) -> String {
         for c in chunk.valid().chars() {
             match c {
                 c if c.is_ascii_control() => out.push_str(&format!("\\{:02X}", u32::from(c))),
-                c if c.is_control() || is_format(c) => out.extend(c.escape_unicode()),
+                c if is_obeyed(c) || is_format(c) => out.extend(c.escape_unicode()),
                 c => out.push(c),
             }
         }
@@ -118,9 +120,9 @@ pub(crate) fn is_plain(bytes: &[u8]) -> bool {
     bytes.iter().fold(true, |plain, byte| plain & matches!(byte, 0x20..0x7f))
 }
 
-/// Characters that turn or hide the text around them.
+/// Characters that hide the text around them.
 fn is_format(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+    matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2065}' | '\u{feff}')
 }
 
 #[cfg(test)]

@@ -25,10 +25,14 @@ pub enum Value {
     Composite(Vec<Value>),
     /// A scalar of a variable that nothing has written.
     Unwritten,
+    /// The last element of a composite that is not shown whole: how many of its elements follow.
+    More(u32),
 }
 
 /// Levels and elements that are shown.
 pub(crate) const MAX_ELEMENTS: u32 = 4096;
+/// Those that are shown of each variable where all variables are.
+pub(crate) const MAX_ELEMENTS_IN_LIST: u32 = 64;
 
 impl Value {
     /// A scalar as a number: booleans are 0 and 1.
@@ -58,6 +62,7 @@ impl fmt::Display for Value {
             Value::Float(value) => write!(f, "{value}"),
             Value::Pointer(bits) => write!(f, "{bits:#x}"),
             Value::Unwritten => f.write_str("unwritten"),
+            Value::More(count) => write!(f, "… {count} more"),
             Value::Composite(elements) => {
                 f.write_str("(")?;
                 for (at, element) in elements.iter().enumerate() {
@@ -70,16 +75,28 @@ impl fmt::Display for Value {
     }
 }
 
-/// The value of an id in a lane; absent where it has no registers.
-pub(crate) fn value(program: &Program, wave: &Wave, lane: usize, id: Id) -> Option<Value> {
+/// The value at a path of indices in an id, in a lane, with at most so many levels and elements; absent where the id has
+/// no registers, or the path leads out of it.
+pub(crate) fn value(
+    program: &Program,
+    wave: &Wave,
+    lane: usize,
+    (id, path): (Id, &[u32]),
+    mut most: u32,
+) -> Option<Value> {
     if lane >= wave.lanes.invocations.len() {
         return None;
     }
-    let mut budget = MAX_ELEMENTS;
-    match *program.values.get(&id)? {
-        Shown::Value(slot, ty) => read(program, wave, lane, slot, ty, false, &mut budget),
-        Shown::Variable(slot, ty) => read(program, wave, lane, slot, ty, !program.is_input(slot), &mut budget),
-    }
+    let (slot, ty, variable) = match *program.values.get(&id)? {
+        Shown::Value(slot, ty) => (slot, ty, false),
+        Shown::Variable(slot, ty) => (slot, ty, !program.is_input(slot)),
+    };
+    let types = &program.types;
+    let (slot, ty) = path.iter().try_fold((slot, ty), |(slot, ty), &index| {
+        let (offset, element) = (index < types.count(ty)).then(|| types.element(ty, index))??;
+        Some((slot.checked_add(offset)?, element))
+    })?;
+    read(program, wave, lane, slot, ty, variable, &mut most)
 }
 
 fn read(
@@ -97,6 +114,10 @@ fn read(
     if count > 0 {
         let mut elements = Vec::new();
         for index in 0..count {
+            if *budget == 0 {
+                elements.push(Value::More(count - index));
+                break;
+            }
             let (offset, element) = types.element(ty, index)?;
             elements.push(read(program, wave, lane, slot + offset, element, variable, budget)?);
         }

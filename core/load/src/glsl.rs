@@ -8,7 +8,7 @@ use lanescope_glslang::{Include, Includes as FindsIncludes, Language, NoIncludes
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::Problem;
-use super::included::{MAX_INCLUDED, MAX_INCLUDES};
+use super::included::{Bounds, MAX_INCLUDED, MAX_INCLUDES, SourceOrigin};
 use super::reads::Reads;
 use super::sniff::stage_of_extension;
 use super::{LoadOptions, Loaded, file, preceding, validate};
@@ -28,19 +28,20 @@ pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &LoadOptions) -> Result<
     if let Some(offset) = text.bytes().position(|b| b == 0) {
         return Err(Problem::ZeroByte { offset });
     }
-    compile_text(text, stage, 0, (wanted.folder_of(path), path), wanted)
+    compile_text(text, stage, 0, SourceOrigin::opened(wanted.folder_of(path), path), wanted)
 }
 
-/// Compiles a text that begins after the line `after` of `path`; what it includes is looked for in `folder`.
+/// Compiles a text that begins after the line `after` of its file.
 pub(super) fn compile_text(
     text: String,
     stage: StageKind,
     after: u32,
-    (folder, path): (&Path, &Path),
+    origin: SourceOrigin<'_>,
     wanted: &LoadOptions,
 ) -> Result<Loaded, Problem> {
     let conversion = &wanted.conversion;
-    let mut includes = Includes::new(folder, conversion)?;
+    let path = origin.path;
+    let mut includes = Includes::new(origin, conversion)?;
     let lines = preceding::glsl(&text, conversion, &includes.first, after);
     let (macros, env) = (conversion.macros(), conversion.env());
     let source = Source { text: &lines, language: Language::Glsl, stage, lines: true, macros: &macros, env };
@@ -106,6 +107,8 @@ pub(super) struct Includes {
     folder: PathBuf,
     /// Where else, in this order.
     more: Vec<PathBuf>,
+    /// Of a document: where its files are.
+    bounds: Option<Bounds>,
     /// What the files are called that are included before the source.
     pub first: Vec<String>,
     /// These files, in the same order.
@@ -126,16 +129,21 @@ pub(super) struct Includes {
 }
 
 impl Includes {
-    /// Of a source in a folder, and in those that are looked through.
+    /// Of a source in a folder, and in those that are looked through; of one in a document from these folders only.
     ///
     /// # Errors
     /// A file to include before the source that does not exist.
-    pub fn new(folder: &Path, conversion: &Conversion) -> Result<Includes, Problem> {
-        let more = conversion.include_dirs.iter().map(PathBuf::from).collect();
+    pub fn new(origin: SourceOrigin<'_>, conversion: &Conversion) -> Result<Includes, Problem> {
+        let more: Vec<PathBuf> = conversion.include_dirs.iter().map(PathBuf::from).collect();
         let first_files = preceding::files(conversion)?;
+        // What the user includes before a source is of no document.
+        let own = first_files.iter().filter_map(|file| file.parent());
+        let folders = more.iter().map(PathBuf::as_path).chain(own);
+        let bounds = origin.bounds.map(|folder| Bounds::new(std::iter::once(folder).chain(folders)));
         let first = first_files.iter().map(|path| Includes::first_name(path)).collect();
         let reads = Reads::of(&conversion.macros());
-        Ok(Includes { folder: folder.to_owned(), more, first, first_files, reads, ..Includes::default() })
+        let folder = origin.folder.to_owned();
+        Ok(Includes { folder, more, bounds, first, first_files, reads, ..Includes::default() })
     }
 
     /// Messages with what could not be included.
@@ -160,13 +168,14 @@ impl Includes {
         // glslang names the outermost file with an empty string; others by the name that was returned.
         let file = self.names.get(includer).and_then(|at| self.met.get(*at));
         let beside = file.and_then(|file| file.parent()).unwrap_or(&self.folder);
-        let there = beside.join(name);
-        if there.is_file() {
-            return there;
-        }
-        let first = self.folder.join(name);
-        let more = self.more.iter().map(|folder| folder.join(name)).find(|path| !first.is_file() && path.is_file());
-        more.unwrap_or(first)
+        let folders = [beside, &self.folder].into_iter().chain(self.more.iter().map(PathBuf::as_path));
+        let mut files = folders.map(|folder| folder.join(name));
+        files.find(|path| path.is_file() && self.may_read(path)).unwrap_or_else(|| self.folder.join(name))
+    }
+
+    /// Whether the source may include a file.
+    fn may_read(&self, path: &Path) -> bool {
+        self.bounds.as_ref().is_none_or(|bounds| bounds.contain(path))
     }
 
     /// What the compiler calls a file. It takes text alone, and cuts words of more than a thousand bytes.
@@ -187,6 +196,9 @@ impl Includes {
             return Err(format!("more than {MAX_INCLUDES} includes, which is the limit"));
         }
         self.count += 1;
+        if path.exists() && !self.may_read(path) {
+            return Err("is outside the folder of the file that includes it, and of the folders of -I".to_owned());
+        }
         let bytes = file::read(path).or_else(|problem| match problem {
             Problem::Empty => Ok(Vec::new()),
             other => Err(other.to_string()),
@@ -253,8 +265,8 @@ mod tests {
         let text = "#version 460\n#extension GL_GOOGLE_include_directive : require\n#include \"half.glsl\"\n\
                     void main() {\n    float x = halve(1.0);\n}\n";
         let main = folder.path().join("a.frag");
-        let made =
-            compile_text(text.to_owned(), StageKind::Fragment, 0, (folder.path(), &main), &LoadOptions::default());
+        let origin = SourceOrigin::opened(folder.path(), &main);
+        let made = compile_text(text.to_owned(), StageKind::Fragment, 0, origin, &LoadOptions::default());
         let Err(Problem::Glsl { log, .. }) = made else { panic!("does not compile") };
         assert!(log.starts_with("ERROR: a.frag:5: 'halve'"), "{log}");
     }
@@ -269,8 +281,8 @@ mod tests {
                     layout(location = 0) in float a;\nlayout(location = 0) out float color;\n\
                     void main() {\n    color = half_of(a) * a;\n}\n";
         let main = folder.path().join("a.frag");
-        let loaded =
-            compile_text(text.to_owned(), StageKind::Fragment, 0, (folder.path(), &main), &LoadOptions::default());
+        let origin = SourceOrigin::opened(folder.path(), &main);
+        let loaded = compile_text(text.to_owned(), StageKind::Fragment, 0, origin, &LoadOptions::default());
         let Ok(Loaded::Module(loaded)) = loaded else { panic!("compiles") };
         let lines = lanescope_spirv::Lines::of(&loaded.module);
         let line = |op| {
@@ -281,7 +293,7 @@ mod tests {
         use lanescope_spirv::enums::Op;
         assert_eq!(line(Op::FDiv), ("half.glsl".to_owned(), 2));
         assert_eq!(line(Op::FMul), ("a.frag".to_owned(), 7));
-        let mut includes = Includes::new(folder.path(), &Conversion::default()).expect("nothing is missing");
+        let mut includes = Includes::new(origin, &Conversion::default()).expect("nothing is missing");
         let words = compile(text, StageKind::Fragment, &mut includes, false).expect("compiles");
         assert_eq!(loaded.module.words(), words);
     }

@@ -12,6 +12,51 @@ pub(super) const MAX_INCLUDES: usize = 4096;
 /// How much the files that one source includes may hold in all.
 pub(super) const MAX_INCLUDED: usize = 64 << 20;
 
+/// Where a source is, and which files it may include.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SourceOrigin<'a> {
+    /// Where its includes are looked for first.
+    pub folder: &'a Path,
+    /// What messages call it.
+    pub path: &'a Path,
+    /// Of a source that is part of a document: the folder below which it may include files. Documents travel, and are
+    /// opened where others' files are; a source that a user opens may include what compilers let it.
+    pub bounds: Option<&'a Path>,
+}
+
+impl<'a> SourceOrigin<'a> {
+    /// Of a source that a user opens.
+    pub fn opened(folder: &'a Path, path: &'a Path) -> Self {
+        SourceOrigin { folder, path, bounds: None }
+    }
+
+    /// Of a source in a document that is in a folder.
+    pub fn in_document(folder: &'a Path, path: &'a Path) -> Self {
+        SourceOrigin { folder, path, bounds: Some(folder) }
+    }
+}
+
+/// The folders below which the sources of a document may include files: real paths.
+#[derive(Debug, Clone)]
+pub(super) struct Bounds(Vec<PathBuf>);
+
+impl Bounds {
+    /// The folder of a document, and those that a user names.
+    pub fn new<'f>(folders: impl Iterator<Item = &'f Path>) -> Bounds {
+        let real = |folder: &Path| match folder.as_os_str().is_empty() {
+            true => Path::new(".").canonicalize(),
+            false => folder.canonicalize(),
+        };
+        // A folder that does not exist has no files.
+        Bounds(folders.filter_map(|folder| real(folder).ok()).collect())
+    }
+
+    /// Whether a file is in one of the folders, with all links followed. One that does not exist is in none.
+    pub fn contain(&self, path: &Path) -> bool {
+        path.canonicalize().is_ok_and(|real| self.0.iter().any(|folder| real.starts_with(folder)))
+    }
+}
+
 /// The files of one source.
 #[derive(Debug, Default)]
 pub(super) struct Included {

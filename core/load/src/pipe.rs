@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::described::{Described, Origin};
 use super::error::Problem;
+use super::included::SourceOrigin;
 use super::{LoadOptions, Loaded, file, glsl, hlsl, in_folder, spirv, spvasm};
 use crate::findings::{self, Place};
 use lanescope_model::program::StageKind;
@@ -78,7 +79,7 @@ fn give(
                 let named = |problem| format!("{}: {problem}", path.display());
                 match budget.read(&path) {
                     Ok(bytes) => {
-                        let made = of_file((shader.form, &entry), kind, &path, bytes, wanted).map_err(named);
+                        let made = of_file((shader.form, &entry), kind, (folder, &path), bytes, wanted).map_err(named);
                         described.made(origin.clone(), made);
                     }
                     Err(problem) => {
@@ -102,9 +103,10 @@ fn make(
     (folder, name): (&Path, &str),
     wanted: &LoadOptions,
 ) -> Result<Loaded, Problem> {
+    let origin = SourceOrigin::in_document(folder, Path::new(name));
     match form {
-        Form::Glsl => glsl::compile_text(text, stage, line, (folder, Path::new(name)), wanted),
-        Form::Hlsl => hlsl::load_section(text, (stage, entry), line, (folder, Path::new(name)), wanted),
+        Form::Glsl => glsl::compile_text(text, stage, line, origin, wanted),
+        Form::Hlsl => hlsl::load_section(text, (stage, entry), line, origin, wanted),
         Form::Spvasm | Form::Spv => spvasm::load(text.into_bytes(), wanted).map_err(|problem| match problem {
             // Lines of the file, not of the section.
             Problem::Assembly { line: within, column, message } => {
@@ -118,11 +120,12 @@ fn make(
 fn of_file(
     (form, entry): (Form, &str),
     stage: StageKind,
-    path: &Path,
+    (bounds, path): (&Path, &Path),
     bytes: Vec<u8>,
     wanted: &LoadOptions,
 ) -> Result<Loaded, Problem> {
     let folder = path.parent().unwrap_or(Path::new(""));
+    let origin = SourceOrigin { folder, path, bounds: Some(bounds) };
     let text = |bytes: Vec<u8>| {
         String::from_utf8(bytes).map_err(|error| Problem::NotUtf8 { offset: error.utf8_error().valid_up_to() })
     };
@@ -135,8 +138,8 @@ fn of_file(
             Err(Problem::Parse(lanescope_spirv::ParseError::Magic { found }))
         }
         Form::Spvasm => spvasm::load(bytes, wanted),
-        Form::Glsl => glsl::compile_text(text(bytes)?, stage, 0, (folder, path), wanted),
-        Form::Hlsl => hlsl::load_section(text(bytes)?, (stage, entry), 0, (folder, path), wanted),
+        Form::Glsl => glsl::compile_text(text(bytes)?, stage, 0, origin, wanted),
+        Form::Hlsl => hlsl::load_section(text(bytes)?, (stage, entry), 0, origin, wanted),
     }?;
     if let Loaded::Module(module) = &mut loaded {
         module.includes.push(path.as_os_str().to_owned());

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::described::{Described, Origin};
 use super::error::Problem;
+use super::included::SourceOrigin;
 use super::{LoadOptions, Loaded, glsl, preceding, spirv, spvasm, validate};
 use crate::findings;
 use lanescope_glslang::{Linked, Part, Reading, Rules, compile_linked};
@@ -63,7 +64,7 @@ impl Glsl {
             return Ok(Glsl::default());
         }
         let conversion = &wanted.conversion;
-        let mut includes = glsl::Includes::new(wanted.folder_of(path), conversion)?;
+        let mut includes = glsl::Includes::new(SourceOrigin::in_document(wanted.folder_of(path), path), conversion)?;
         sections.iter().for_each(|(_, part)| includes.reads.read(&part.text));
         let text = |(stage, part): &(StageKind, &shader_test::Part)| {
             (*stage, text_of(part, version, conversion, &includes.first))

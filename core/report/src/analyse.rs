@@ -120,6 +120,7 @@ pub fn analyse_parts(program: &Program, options: &Options, parts: Parts) -> Resu
     Ok(Report {
         schema: SCHEMA,
         inputs: program.inputs.clone(),
+        included: included(program),
         options: options.clone(),
         stages,
         pipeline: pipeline.map(|pipeline| Box::new(Pipeline { findings: Vec::new(), ..pipeline.clone() })),
@@ -139,6 +140,14 @@ pub fn analyse_parts(program: &Program, options: &Options, parts: Parts) -> Resu
         driver_registers: Vec::new(),
         findings,
     })
+}
+
+/// The files that were read beside those that were named, each once.
+fn included(program: &Program) -> Vec<String> {
+    let of_modules = program.modules.iter().flat_map(|module| &module.includes);
+    let all = of_modules.chain(program.dxil.iter().flat_map(|loaded| &loaded.includes));
+    let mut known = BTreeSet::new();
+    all.filter(|path| known.insert(*path)).map(|path| path.to_string_lossy().into_owned()).collect()
 }
 
 /// The registers of a program for a target, with the packing of its report: the report's own for the report's target.

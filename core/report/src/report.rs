@@ -25,6 +25,9 @@ pub struct Report {
     pub schema: u32,
     /// The files.
     pub inputs: Vec<Input>,
+    /// Paths of the other files that were read: those that sources include and descriptions name.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub included: Vec<String>,
     /// Every option that shaped this report.
     pub options: Options,
     /// The entry points.

@@ -11,6 +11,7 @@ use std::str::FromStr;
 
 use lanescope_core::corpus::{Measure, Row};
 use lanescope_core::driver::Version;
+use lanescope_core::foreign::escape_json;
 use lanescope_core::options::Options;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -187,9 +188,9 @@ impl<W: Write> Writer<W> {
 }
 
 fn line(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
-    let mut text = serde_json::to_vec(value)?;
-    text.push(b'\n');
-    out.write_all(&text)
+    let mut text = escape_json(&serde_json::to_string(value)?).into_owned();
+    text.push('\n');
+    out.write_all(text.as_bytes())
 }
 
 /// Why a result cannot be read.
@@ -353,10 +354,11 @@ pub fn start(path: &Path, header: &Header, resume: bool, force: bool) -> Result<
 
 /// Whether a file ends within the header of this run. Such a file has nothing to continue, and nothing to lose.
 fn is_torn_header(path: &Path, header: &Header) -> io::Result<bool> {
-    let whole = serde_json::to_vec(header)?;
+    let whole = serde_json::to_string(header)?;
+    let whole = escape_json(&whole);
     let mut torn = Vec::new();
     File::open(path)?.take(whole.len() as u64 + 1).read_to_end(&mut torn)?;
-    Ok(whole.starts_with(&torn))
+    Ok(whole.as_bytes().starts_with(&torn))
 }
 
 fn resumed(path: &Path, header: &Header) -> Result<Start, ReadError> {

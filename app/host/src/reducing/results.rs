@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use lanescope_core::foreign::plain_lines;
 use lanescope_core::load::file_types::STAGES;
 use lanescope_core::program::{Program, StageKind};
 use lanescope_core::reduce::condition::Condition;
@@ -169,7 +170,7 @@ impl Readme<'_> {
         }
         out.push_str(&format!("\nlanescope {}\n", env!("CARGO_PKG_VERSION")));
         // Paths and messages are foreign: a terminal that shows the file must not obey them.
-        out.replace(|c: char| c.is_control() && c != '\n', "\u{fffd}")
+        plain_lines(&out)
     }
 }
 

@@ -24,6 +24,7 @@ use super::args::OptionArgs;
 use super::driver_args::ChosenDrivers;
 use super::loading::Loading;
 use super::{CliError, Verdict, json, schema};
+use crate::cli::streams;
 use lanescope_host::corpus::{
     Footer, Group, Header, Line, Merge, MergeError, Progress, ReadError, SCHEMA, Settings, Shard, Sources, Start,
     Writer, compared, measure_all, start,
@@ -509,7 +510,7 @@ fn verdict(footer: Footer, comparison: Option<&Comparison>, conditions: &[Thresh
         for (title, total) in totals.filter(|(_, total)| condition.is_met(total)) {
             is_met = true;
             let of = if title == condition.name { String::new() } else { format!(" ({title})") };
-            anstream::eprintln!("{condition}{of}: {}", total.line());
+            streams::tell(&format!("{condition}{of}: {}", total.line()));
         }
     }
     if is_met {

@@ -4,15 +4,16 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use anstream::AutoStream;
 use lanescope_core::corpus::{Columns, Comparison, Summary};
 use lanescope_core::findings::{Finding, Place, Severity, rule};
+use lanescope_core::foreign::plain_lines;
 use lanescope_core::text_format::counted;
 use lanescope_pictures::corpus::Page;
 
 use super::{Format, Output};
 use crate::cli::CliError;
 use crate::cli::sarif::{self, Located};
+use crate::cli::streams;
 use lanescope_host::corpus::{Footer, Rows};
 use lanescope_host::safe_write::{NotWritten, Unfinished};
 use lanescope_text::{self as text, Style};
@@ -29,8 +30,7 @@ pub fn write(rows: &Path, comparison: Option<&Comparison>, to: &Output) -> Resul
     }
     let Some(path) = &to.output else {
         if to.format == Format::Text {
-            let mut out = AutoStream::auto(io::stdout().lock());
-            let style = Style::of(out.current_choice());
+            let (mut out, style) = streams::styled();
             let footer = in_text(rows, comparison, &mut out, style)?;
             out.flush()?;
             return Ok(footer);
@@ -111,7 +111,7 @@ fn columns(_: &Path, _: &Output) -> Result<Footer, CliError> {
 
 fn to_stderr(comparison: Option<&Comparison>) {
     for line in comparison.iter().flat_map(|comparison| comparison.lines()) {
-        anstream::eprintln!("{line}");
+        streams::tell(&line);
     }
 }
 
@@ -161,7 +161,7 @@ fn form(
         Format::Text | Format::Markdown => {
             let (summary, footer) = summed(rows)?;
             if let Some(comparison) = comparison {
-                writeln!(out, "### Comparison\n\n```\n{}\n```\n", comparison.lines().join("\n"))?;
+                writeln!(out, "### Comparison\n\n```\n{}\n```\n", plain_lines(&comparison.lines().join("\n")))?;
                 for table in std::iter::once(comparison.table()).chain(comparison.extremes()) {
                     writeln!(out, "{}", table.to_markdown())?;
                 }

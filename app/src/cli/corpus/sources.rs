@@ -7,6 +7,7 @@ use lanescope_core::load::LoadOptions;
 
 use crate::cli::CliError;
 use crate::cli::slots::report_skipped;
+use crate::cli::streams;
 use lanescope_host::corpus::{BuildLog, Group, Sources, list};
 use lanescope_host::folders::Prefer;
 use lanescope_host::worker::{CorpusListing, Loader};
@@ -70,7 +71,7 @@ pub fn find_groups(
             damages += findings.len();
             for finding in findings {
                 let place = finding.place.as_ref().map_or_else(|| name.to_owned(), |place| place.to_string());
-                anstream::eprintln!("{place}: {}: {}", finding.code, finding.message);
+                streams::tell(&format!("{place}: {}: {}", finding.code, finding.message));
             }
             Some(names.len() as u64)
         }

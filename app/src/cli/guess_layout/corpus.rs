@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use lanescope_core::driver::speculative::corpus::Rows;
 
+use crate::cli::streams;
 use crate::cli::{CliError, corpus};
 use lanescope_core::load::LoadOptions;
 use lanescope_host::corpus::Settings;
@@ -29,7 +30,7 @@ pub fn rows(
     corpus::each_row(&settings, &sources, |row| match (row.failure, row.speculation) {
         (Some(error), _) => {
             out.unreadable += 1;
-            anstream::eprintln!("{error}");
+            streams::tell(&error);
         }
         (None, Some(rows)) => out.append(*rows),
         // A part of other pipelines, without shaders of its own.

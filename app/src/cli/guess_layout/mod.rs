@@ -2,10 +2,9 @@
 
 mod corpus;
 
-use std::io::{self, Write};
+use std::io::Write as _;
 use std::path::PathBuf;
 
-use anstream::AutoStream;
 use clap::Args;
 use lanescope_core::chip::Chip;
 use lanescope_core::driver::CompileOptions;
@@ -23,12 +22,13 @@ use lanescope_core::text_format::counted;
 use super::args::{Analysis, of_database};
 use super::on_device::Format;
 use super::{CliError, Verdict, json};
+use crate::cli::streams;
 use lanescope_host::corpus::Settings;
 use lanescope_host::drivers::{KeptChild, SpeculativeRequest, Stop, compile_speculatively, partial};
 use lanescope_host::flags::choices;
 use lanescope_host::folders::Prefer;
 use lanescope_host::worker::{Compiling, Limits, LoadRequest, Reply, Request, RunGuessRequest, SET_UP, Speculating};
-use lanescope_text::{self as text, Style};
+use lanescope_text as text;
 
 /// Why there is nothing to compile speculatively.
 const NOTHING: &str = "no fragment, compute or ray tracing shader: other stages depend on too much pipeline state for \
@@ -203,8 +203,7 @@ impl GuessLayout {
     fn print(&self, report: &Report, ran: Option<&Ran>) -> Result<(), CliError> {
         match self.format {
             Format::Text => {
-                let mut out = AutoStream::auto(io::stdout().lock());
-                let style = Style::of(out.current_choice());
+                let (mut out, style) = streams::styled();
                 text::write_guessed_layout(report, ran, self.dump_keys, &mut out, style)?;
                 out.flush()?;
             }
@@ -294,8 +293,7 @@ impl GuessLayout {
         let all = corpus::rows(files, self.prefer, &analysis.wanted(), &mut loader, settings)?;
         match self.format {
             Format::Text => {
-                let mut out = AutoStream::auto(io::stdout().lock());
-                let style = Style::of(out.current_choice());
+                let (mut out, style) = streams::styled();
                 text::write_corpus(&all, &mut out, style)?;
                 out.flush()?;
             }

@@ -85,7 +85,7 @@ fn listed() -> impl Iterator<Item = (&'static str, String)> {
 
 impl Help {
     pub fn run(&self, command: &mut clap::Command) -> Result<Verdict, CliError> {
-        let mut out = anstream::AutoStream::auto(io::stdout().lock());
+        let (mut out, _) = crate::cli::streams::styled();
         match self.topic.as_deref() {
             None => write_list(command, &mut out)?,
             Some(name) => write_named(name, command, &mut out)?,

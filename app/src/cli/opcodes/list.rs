@@ -1,14 +1,14 @@
 //! The tables, filtered and searched.
 
-use std::io::{self, Write};
+use std::io::Write as _;
 
-use anstream::AutoStream;
 use lanescope_core::dxil::ops::{self, Op, Opcode, Source, database};
 use serde::Serialize;
 
 use super::super::{CliError, json};
 use super::{Format, Opcodes};
-use lanescope_text::{self as text, Style};
+use crate::cli::streams;
+use lanescope_text as text;
 
 /// The list as JSON: rows as the tables' own file has them.
 #[derive(Serialize)]
@@ -24,8 +24,7 @@ pub fn run(asked: &Opcodes) -> Result<(), CliError> {
     let source = &database().source;
     match asked.format {
         Format::Text => {
-            let mut out = AutoStream::auto(io::stdout().lock());
-            let style = Style::of(out.current_choice());
+            let (mut out, style) = streams::styled();
             text::write_ops(&found, source, &mut out, style)?;
             out.flush()?;
         }

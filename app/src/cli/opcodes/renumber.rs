@@ -12,6 +12,7 @@ use lanescope_core::text_format::counted;
 use super::super::CliError;
 use super::translate::new_file;
 use super::{LARGEST, patch};
+use crate::cli::streams;
 use lanescope_host::files::all_of;
 use lanescope_host::safe_write::put;
 
@@ -70,9 +71,7 @@ pub fn run(map: &[(Opcode, Opcode)], paths: &[PathBuf], patch_file: Option<&Path
             Some(patch_file)
         }
         _ => {
-            let mut out = io::stdout().lock();
-            out.write_all(&diff)?;
-            out.flush()?;
+            streams::put(&diff)?;
             None
         }
     };
@@ -177,7 +176,7 @@ fn write(changed: &[Changed], diff: &[u8], patch_file: &Path) -> Result<(), CliE
 }
 
 fn say(map: &Renumbering, changed: &[Changed], left: &Left, written: Option<&Path>) -> io::Result<()> {
-    let mut err = io::stderr().lock();
+    let mut err = streams::errors();
     for (old, new) in map.pairs() {
         let is = |number: Opcode| op(number).map_or_else(|_| "(not in the op tables)".to_owned(), |op| op.name.clone());
         let edits = changed.iter().flat_map(|file| &file.rewritten.edits);

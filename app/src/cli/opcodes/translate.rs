@@ -10,6 +10,7 @@ use lanescope_core::text_format::counted;
 
 use super::super::CliError;
 use super::LARGEST;
+use crate::cli::streams;
 use lanescope_host::files::all_of;
 use lanescope_host::safe_write::put;
 
@@ -49,18 +50,14 @@ impl File {
     fn write(&self, rewritten: &Rewritten) -> Result<(), CliError> {
         match &self.output {
             Some(path) => new_file(path, &rewritten.text),
-            None => {
-                let mut out = io::stdout().lock();
-                out.write_all(&rewritten.text)?;
-                Ok(out.flush()?)
-            }
+            None => Ok(streams::put(&rewritten.text)?),
         }
     }
 
     fn say(&self, rewritten: &Rewritten, done: &str) -> Result<(), CliError> {
         let numbers = rewritten.kept.iter().filter(|kept| kept.opcode.is_some()).count();
         let patterns = rewritten.kept.len() - numbers;
-        let mut err = io::stderr().lock();
+        let mut err = streams::errors();
         Ok(writeln!(
             err,
             "{} {done}; unchanged: {numbers}; patterns: {patterns}",

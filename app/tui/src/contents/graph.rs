@@ -1,5 +1,6 @@
 //! The work graph: its nodes in layers, the generation that is shown, and the run.
 
+use lanescope_core::foreign::plain_name;
 use lanescope_core::graph::{EdgeKind, Node, WorkGraph};
 use lanescope_core::run::graph::{Generation, GraphRun};
 use lanescope_core::table::{Meaning, elide};
@@ -72,7 +73,7 @@ fn breakpoints(out: &mut Rows, program: &OpenProgram) {
     for breakpoint in &program.stepping.breakpoints {
         let condition = if breakpoint.condition.is_empty() { "any record" } else { &breakpoint.condition };
         let off = if breakpoint.on { "" } else { " (disabled)" };
-        out.prose(&format!("● {}: {}{off}", clean(&breakpoint.id.to_string()), clean(condition)));
+        out.prose(&format!("● {}: {}{off}", plain_name(&breakpoint.id.to_string()), plain_name(condition)));
     }
 }
 
@@ -144,11 +145,7 @@ fn texts(node: &Node, at: usize, marks: &str, shown: Option<&Generation>) -> [St
         shown.iter().flat_map(|shown| &shown.nodes).filter(|run| run.node == at).map(|run| run.count).sum();
     let [x, y, z] = node.threads;
     let records = if count > 0 { format!(", {}", counted(count, "record")) } else { String::new() };
-    [clean(&name), format!("{} {x}×{y}×{z}{records}", node.launch)]
-}
-
-fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    [plain_name(&name), format!("{} {x}×{y}×{z}{records}", node.launch)]
 }
 
 /// Boxes in groups that fit the width, each with at least one.
@@ -182,7 +179,7 @@ fn runs(out: &mut Rows, program: &OpenProgram, run: &GraphRun, generation: &Gene
             Command::Step(StepCommand::ShowRun(at)),
         ]);
         let row =
-            Row::default().with(style, if is_shown { "›" } else { " " }, None).with(style, clean(&name), Some(go));
+            Row::default().with(style, if is_shown { "›" } else { " " }, None).with(style, plain_name(&name), Some(go));
         let launches = if ran.launches == 1 { "1 launch".to_owned() } else { format!("{} launches", ran.launches) };
         let text = format!("  {}, {launches}", counted(ran.count, "record"));
         out.rows.push(row.with(out.style.meaning(Meaning::Dimmed), text, None));

@@ -1,5 +1,7 @@
 //! Words and numbers of a script.
 
+use lanescope_base::foreign::is_obeyed;
+
 use crate::error::Error;
 use crate::number::Number;
 
@@ -39,7 +41,7 @@ impl Token<'_> {
 const SHOWN: usize = 60;
 
 pub(super) fn quoted(text: &str) -> String {
-    let mut shown: String = text.chars().take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let mut shown: String = text.chars().take(SHOWN).map(|c| if is_obeyed(c) { ' ' } else { c }).collect();
     if text.chars().nth(SHOWN).is_some() {
         shown.push('…');
     }

@@ -7,7 +7,7 @@ use crate::code::Pc;
 use crate::exec::wave::Wave;
 use crate::machine::Machine;
 use crate::program::Program;
-use crate::value::value;
+use crate::value::{MAX_ELEMENTS, value};
 use lanescope_base::ids::Id;
 use lanescope_spirv::InstId;
 
@@ -152,7 +152,9 @@ impl Condition {
         let program = machine.program();
         let fulfils = |lane: usize| {
             let number = match program.values.contains_key(&self.id) {
-                true => value(program, wave, lane, self.id).and_then(|value| value.at(&self.path)?.number()),
+                true => {
+                    value(program, wave, lane, (self.id, &self.path), MAX_ELEMENTS).and_then(|value| value.number())
+                }
                 false => memory::value(machine, self.id, &self.path).and_then(|value| value.number()),
             };
             number.is_some_and(|number| self.comparison.holds(number, self.number))

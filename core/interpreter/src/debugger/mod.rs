@@ -18,7 +18,7 @@ use crate::code::Pc;
 use crate::exec::wave::Status;
 use crate::machine::Machine;
 use crate::program::{Place, Program};
-use crate::value::{Value, value};
+use crate::value::{MAX_ELEMENTS, Value, value};
 use breakpoints::{Armed, places};
 use lanescope_base::ids::Id;
 use lanescope_spirv::{InstId, SourceLine};
@@ -186,8 +186,13 @@ impl Debugger {
     /// The value of an id in a lane of a wave, or of the variable that it points to. Absent where the id has no
     /// registers. A value that its lane has not computed yet is 0.
     pub fn value(&self, wave: u32, lane: u32, id: Id) -> Option<Value> {
+        self.value_at(wave, lane, (id, &[]), MAX_ELEMENTS)
+    }
+
+    /// The same at a path of indices, with at most so many levels and elements: [`Value::More`] counts the others.
+    pub fn value_at(&self, wave: u32, lane: u32, of: (Id, &[u32]), most: u32) -> Option<Value> {
         let state = self.machine.state.waves.get(wave as usize)?;
-        value(&self.machine.setup.program, state, lane as usize, id)
+        value(&self.machine.setup.program, state, lane as usize, of, most)
     }
 
     /// The value at a path of indices in a variable that leads to memory: a buffer, a workgroup variable, push

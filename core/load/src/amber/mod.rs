@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::described::{Described, Origin};
 use super::error::Problem;
+use super::included::SourceOrigin;
 use super::{LoadOptions, Loaded, glsl, spirv, spvasm, validate};
 use crate::findings;
 use lanescope_amber::script::pipeline::{
@@ -205,7 +206,7 @@ fn module(
         ShaderFormat::Glsl => {
             // A zero byte ends a text of C; a space is as wrong to the compiler.
             let text = text.replace('\0', " ");
-            glsl::compile_text(text, stage, after, (wanted.folder_of(path), path), wanted)
+            glsl::compile_text(text, stage, after, SourceOrigin::in_document(wanted.folder_of(path), path), wanted)
         }
         ShaderFormat::SpirvAsm => spvasm::load_part(text.clone(), after, wanted),
         ShaderFormat::SpirvHex => spirv::load(words(text, after)?, wanted),

@@ -1,6 +1,6 @@
 //! glslang's HLSL front end: compiles HLSL of shader model 5, and a part of 6, to SPIR-V without a library.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use lanescope_glslang::{Compiled, Language};
 use spirv_tools::TargetEnv;
@@ -12,6 +12,7 @@ use super::registers::Resources;
 use super::{Source, beyond, blocks};
 use crate::error::Problem;
 use crate::glsl::{Includes, tidy};
+use crate::included::SourceOrigin;
 use crate::{LoadOptions, Loaded, preceding, validate};
 use lanescope_model::options::ConversionSwitch;
 use lanescope_model::program::{LoadedModule, SourcePlace, StageKind};
@@ -48,7 +49,7 @@ fn stage_of(profile: &str) -> Option<StageKind> {
 /// Errors: a profile or a feature that the front end does not know; source that does not compile.
 pub(super) fn load(source: &Source<'_>, without: &str, wanted: &LoadOptions) -> Result<Made, Problem> {
     let needs_dxc = |what: String| Problem::HlslNeedsDxc { what, why: without.to_owned() };
-    let mut includes = Includes::new(source.folder, source.conversion)?;
+    let mut includes = Includes::new(SourceOrigin::opened(source.folder, source.path), source.conversion)?;
     let advice = Advice {
         lacks: &needs_dxc,
         entry: "choose one with --entry",
@@ -64,8 +65,7 @@ pub(super) fn load(source: &Source<'_>, without: &str, wanted: &LoadOptions) -> 
     Ok(Made { module, resources, compiler: VERSION })
 }
 
-/// Compiles a text of a `.pipe` description for a stage. It begins after the line `after` of `path`; what it includes
-/// is looked for in `folder`. Descriptors have the numbers of their registers, to which the description refers.
+/// Compiles a text of a `.pipe` description for a stage. It begins after the line `after` of its file. Descriptors have the numbers of their registers, to which the description refers.
 ///
 /// # Errors
 /// As of a file; where that would name the DirectX shader compiler, which LLPC does not use for descriptions either,
@@ -74,7 +74,7 @@ pub(crate) fn load_section(
     text: String,
     (stage, entry): (StageKind, &str),
     after: u32,
-    (folder, path): (&Path, &Path),
+    origin: SourceOrigin<'_>,
     wanted: &LoadOptions,
 ) -> Result<Loaded, Problem> {
     if let Some(offset) = text.bytes().position(|byte| byte == 0) {
@@ -88,9 +88,9 @@ pub(crate) fn load_section(
     let narrow = wanted.conversion.has(ConversionSwitch::Native16Bit);
     // Messages name the lines of the file.
     let lines = format!("{}{text}", "\n".repeat(after as usize));
-    let conversion = &wanted.conversion;
+    let (conversion, SourceOrigin { folder, path, .. }) = (&wanted.conversion, origin);
     let source = Source { path, folder, text: &lines, entry, profile: &profile, narrow, conversion, first: &[] };
-    let mut includes = Includes::new(folder, conversion)?;
+    let mut includes = Includes::new(origin, conversion)?;
     let advice = Advice { lacks: &lacks, entry: "entryPoint of the stage names it", compiler: "" };
     let Compiled { words, .. } = legalized(&source, &mut includes, &advice)?;
     let place = SourcePlace { file: path.display().to_string(), after };

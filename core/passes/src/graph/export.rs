@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use lanescope_base::foreign::{REPLACEMENT, is_obeyed};
+
 use super::model::{EdgeKind, Node, WorkGraph};
 
 /// A text between quotes of Graphviz: quotes, backslashes and line ends escaped.
@@ -9,7 +11,7 @@ fn quoted(text: &str) -> String {
     text.chars().fold(String::new(), |mut out, c| {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
-            c if c.is_control() => out.push('\u{fffd}'),
+            c if is_obeyed(c) => out.push(REPLACEMENT),
             c => out.push(c),
         }
         out
@@ -20,7 +22,7 @@ fn quoted(text: &str) -> String {
 fn entities(text: &str) -> String {
     text.chars().fold(String::new(), |mut out, c| {
         match c {
-            c if c.is_control() => out.push('\u{fffd}'),
+            c if is_obeyed(c) => out.push(REPLACEMENT),
             '"' | '<' | '>' | '#' | '&' | '`' | ';' => _ = write!(out, "#{};", c as u32),
             c => out.push(c),
         }

@@ -2,6 +2,8 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use lanescope_base::foreign::plain_name;
+
 use super::{Align, Cell, Column, Meaning, Part, Row, Table, Width};
 
 /// Columns between two columns of a table.
@@ -28,7 +30,7 @@ impl Table {
         let above = |at: &usize| self.columns.get(*at).is_some_and(|column| column.width == Width::Above);
         let (above, shown): (Vec<usize>, Vec<usize>) = shown.into_iter().partition(above);
         let columns: Vec<_> = shown.iter().filter_map(|at| self.columns.get(*at)).collect();
-        let title = |text: &str| vec![(Meaning::Dimmed, clean(text))];
+        let title = |text: &str| vec![(Meaning::Dimmed, plain_name(text))];
         let mut rows: Vec<Vec<Parts>> = Vec::new();
         if columns.iter().any(|column| !column.title.is_empty()) {
             rows.push(columns.iter().map(|column| title(&self.text_title(column))).collect());
@@ -59,7 +61,7 @@ impl Table {
             let of = of.map(|row| above.iter().filter_map(|at| Some(row.cells.get(*at)?.text())).collect::<String>());
             let mut line = TextLine { above: None, row: number, parts: Vec::new() };
             if of.is_some() && of != before {
-                line.above = of.as_ref().filter(|text| !text.is_empty()).map(|text| clean(text));
+                line.above = of.as_ref().filter(|text| !text.is_empty()).map(|text| plain_name(text));
                 before = of;
             }
             let (mut used, mut start) = (0, 0);
@@ -155,14 +157,9 @@ fn text_of(cell: &Cell, level: usize) -> Parts {
         if number > 0 {
             out.push((Meaning::Plain, if cell.list { ", " } else { " " }.to_owned()));
         }
-        out.push((*meaning, clean(text)));
+        out.push((*meaning, plain_name(text)));
     }
     out
-}
-
-/// Replaces control characters, which a terminal would obey.
-fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.width().is_none() { '\u{fffd}' } else { c }).collect()
 }
 
 fn width_of(parts: &Parts) -> usize {

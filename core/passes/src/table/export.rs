@@ -1,5 +1,7 @@
 //! A table for other programs: CSV, Markdown, and cells with tabs between them.
 
+use lanescope_base::foreign::is_obeyed;
+
 use super::{Align, Cell, Table};
 
 impl Table {
@@ -68,9 +70,9 @@ fn with_change(cell: &Cell) -> String {
     out
 }
 
-/// The text on one line: control characters become spaces.
+/// The text on one line: control characters and controls of direction become spaces.
 pub fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    text.chars().map(|c| if is_obeyed(c) { ' ' } else { c }).collect()
 }
 
 /// A field as RFC 4180 quotes it.

@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use lanescope_core::corpus::{Comparison, Row, Summary};
+use lanescope_core::foreign::{escape_json, is_obeyed};
 use lanescope_core::table::{Align, Table};
 
 use super::histogram;
@@ -49,7 +50,8 @@ impl Page {
             .filter_map(|value| Some((value.driver?, value.of, value.name, value.value.number())))
             .collect();
         // Plain data always becomes JSON. A `<` may end the script.
-        let json = serde_json::to_string(&(own, driven)).unwrap_or_default().replace('<', "\\u003c");
+        let json = serde_json::to_string(&(own, driven)).unwrap_or_default();
+        let json = escape_json(&json).replace('<', "\\u003c");
         let comma = if self.rows == 0 { "" } else { ",\n" };
         self.rows += 1;
         format!("{comma}{json}")
@@ -114,7 +116,7 @@ fn escaped(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            c if c.is_control() && c != '\n' => out.push(' '),
+            c if is_obeyed(c) && c != '\n' => out.push(' '),
             c => out.push(c),
         }
     }

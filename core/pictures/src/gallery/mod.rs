@@ -43,6 +43,7 @@ pub fn empty_report() -> Report {
         registers: Vec::new(),
         partial: Vec::new(),
         driver: Vec::new(),
+        included: Vec::new(),
         driver_costs: Vec::new(),
         driver_failures: Vec::new(),
         driver_layouts: Vec::new(),

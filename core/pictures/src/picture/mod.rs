@@ -13,6 +13,7 @@ mod svg;
 
 pub use compose::flag_in;
 pub use file_format::FileFormat;
+use lanescope_core::foreign::is_obeyed;
 use lanescope_inspector::command::Drawing;
 use lanescope_inspector::selection::Varying;
 pub use metrics::{elide, text_width};
@@ -456,8 +457,8 @@ fn near_segment(at: Pos2, from: Pos2, to: Pos2) -> f32 {
 /// The text as one line that can be shown: names come from files, and files may be hostile.
 pub fn clean(text: &str) -> String {
     let hidden = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFFE}' | '\u{FFFF}')
+        is_obeyed(c)
+            || matches!(c, '\u{200B}'..='\u{200D}' | '\u{2060}'..='\u{2065}' | '\u{FEFF}' | '\u{FFFE}' | '\u{FFFF}')
     };
     let mut out: String = text.chars().take(LONGEST_TEXT).map(|c| if hidden(c) { '\u{FFFD}' } else { c }).collect();
     if text.chars().nth(LONGEST_TEXT).is_some() {

@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use ecolor::Color32;
 use emath::Pos2;
 
+use lanescope_core::foreign::is_obeyed;
+
 use super::{Anchor, Font, Picture, Shape, Stroke, Text};
 
 /// The window's fonts by their family names, then what systems have.
@@ -169,7 +171,7 @@ impl std::fmt::Display for Escaped<'_> {
                 '>' => f.write_str("&gt;")?,
                 '"' => f.write_str("&quot;")?,
                 '\'' => f.write_str("&#39;")?,
-                c if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') => f.write_char('\u{FFFD}')?,
+                c if is_obeyed(c) || matches!(c, '\u{FFFE}' | '\u{FFFF}') => f.write_char('\u{FFFD}')?,
                 c => f.write_char(c)?,
             }
         }

@@ -199,6 +199,7 @@ pub fn report() -> Report {
         registers: registers(),
         partial: Vec::new(),
         driver: Vec::new(),
+        included: Vec::new(),
         driver_costs: Vec::new(),
         driver_failures: Vec::new(),
         driver_layouts: Vec::new(),

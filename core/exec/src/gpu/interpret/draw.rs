@@ -314,7 +314,11 @@ impl<'p> Draw<'p> {
                     DrawPlace::Primitive { primitive, invocation } if stage == StageKind::Geometry => {
                         within("primitive", primitive, primitives)?;
                         within("invocation", invocation, program.invocations())?;
-                        placed(primitive * program.invocations() + invocation)
+                        let number = primitive.checked_mul(program.invocations());
+                        let number = number.and_then(|first| first.checked_add(invocation)).ok_or_else(|| {
+                            GpuError::Unusable(format!("primitive {primitive}: more than 2^32 invocations before it"))
+                        })?;
+                        placed(number)
                     }
                     DrawPlace::Patch { patch, invocation } if stage == StageKind::TessControl => {
                         within("patch", patch, primitives)?;

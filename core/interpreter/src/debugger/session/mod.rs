@@ -19,7 +19,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::machine::Machine;
 use crate::program::Place;
-use crate::value::Value;
+use crate::value::{MAX_ELEMENTS, Value};
 use command::Test;
 use lanescope_base::ids::Id;
 use lanescope_spirv::{InstId, SourceFile};
@@ -477,7 +477,7 @@ impl Session {
     fn value(&self, target: &Target, lane: Chosen) -> Option<Value> {
         match target.memory {
             true => self.debugger.memory(target.id, &target.path),
-            false => self.debugger.value(lane.wave, lane.lane, target.id)?.at(&target.path).cloned(),
+            false => self.debugger.value_at(lane.wave, lane.lane, (target.id, &target.path), MAX_ELEMENTS),
         }
     }
 

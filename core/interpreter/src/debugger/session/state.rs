@@ -3,7 +3,7 @@
 use super::super::{Stop, WaveState, WaveStatus, describe};
 use super::{Chosen, CommandError, LaneMask, Session};
 use crate::draw::FragmentAt;
-use crate::value::Value;
+use crate::value::{MAX_ELEMENTS_IN_LIST, Value};
 use lanescope_base::StageKind;
 use lanescope_base::ids::Id;
 use lanescope_spirv::{SourceFile, SourceLine, source_files};
@@ -249,7 +249,7 @@ impl Session {
         let function = self.wave_state().map_or(Id(0), |now| now.place.function);
         let all = describe::variables(self.debugger().machine().program(), function);
         let value = |variable: describe::Variable| {
-            let value = self.debugger().value(wave, lane, variable.id)?;
+            let value = self.debugger().value_at(wave, lane, (variable.id, &[]), MAX_ELEMENTS_IN_LIST)?;
             Some(VariableValue { name: variable.name, ty: variable.ty, value: value.to_string() })
         };
         all.into_iter().filter_map(value).collect()
