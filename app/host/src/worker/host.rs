@@ -173,7 +173,8 @@ pub(super) fn failure(error: &LoadError) -> Failure {
         entries,
         missing: error.problem.is_missing(),
         pipelines,
-        invalid: error.problem.is_invalid(),
+        invalid: error.problem.is_invalid() || error.problem.is_effort(),
+        unjudged: error.problem.is_effort(),
         validator: error.problem.is_of_validator(),
         excerpts: Vec::new(),
     }
