@@ -1,7 +1,9 @@
 //! A work graph's run as JSON for people and scripts: names instead of indices, records by their members.
 
+use std::iter;
+
 use lanescope_core::graph::WorkGraph;
-use lanescope_core::run::graph::{EdgeRun, Generation, GraphRun, NodeRun, Records};
+use lanescope_core::run::graph::{EdgeRun, Generation, GraphRun, NodeRun, Origin, Records};
 use serde_json::{Value, json};
 
 /// Elements of a buffer that are listed; `--save` keeps all.
@@ -10,7 +12,8 @@ const WORDS: usize = 1 << 16;
 /// The run, with at most `shown` records of each node.
 pub fn short(run: &GraphRun, show: u64) -> Value {
     let graph = &run.graph;
-    let generations: Vec<Value> = run.generations.iter().map(|of| generation(run, graph, of, show)).collect();
+    let generations = run.generations.iter().enumerate().map(|(at, of)| generation(run, graph, (at, of), show));
+    let generations: Vec<Value> = generations.collect();
     let last = run.generations.last();
     let pending = run.pending.iter().map(|node| node_run(graph, node, &node.records, last, show));
     let pending: Vec<Value> = pending.collect();
@@ -63,9 +66,8 @@ fn name(graph: &WorkGraph, node: usize) -> String {
     graph.nodes.get(node).map_or_else(|| format!("#{node}"), |node| node.id.to_string())
 }
 
-fn generation(run: &GraphRun, graph: &WorkGraph, of: &Generation, show: u64) -> Value {
-    let at = run.generations.iter().position(|is| std::ptr::eq(is, of));
-    let before = at.and_then(|at| run.before(at)).and_then(|before| run.generations.get(before));
+fn generation(run: &GraphRun, graph: &WorkGraph, (at, of): (usize, &Generation), show: u64) -> Value {
+    let before = run.before(at).and_then(|before| run.generations.get(before));
     let nodes = of.nodes.iter().map(|node| node_run(graph, node, run.records_of(of, node), before, show));
     let nodes: Vec<Value> = nodes.collect();
     let edges: Vec<Value> = of.edges.iter().map(|is| edge(graph, of, is)).collect();
@@ -81,12 +83,13 @@ fn node_run(graph: &WorkGraph, run: &NodeRun, records: &Records, before: Option<
     let record = graph.nodes.get(run.node).and_then(|node| node.record());
     let most = run.count.min(show);
     let values: Vec<Value> = (0..most).filter_map(|index| records.json(index, record?)).collect();
-    let writer = |index: u64| {
-        let origin = records.origin(index)?;
+    let writer = |origin: Option<Origin>| {
+        let origin = origin?;
         let from = before?.nodes.get(origin.run as usize)?;
         Some(json!({ "node": name(graph, from.node), "record": origin.record, "allocation": origin.entry }))
     };
-    let written_by: Vec<Option<Value>> = (0..values.len() as u64).map(writer).collect();
+    let writers = records.writers().map(Some).chain(iter::repeat(None));
+    let written_by: Vec<Option<Value>> = writers.take(values.len()).map(writer).collect();
     let edited = run
         .edited
         .iter()

@@ -5,17 +5,24 @@
 //! in one process, small inputs would find their memory ready and large ones would not. `--once SIZE NAME` is such a run:
 //! under `valgrind --tool=callgrind --toggle-collect='*measured*'` it counts instructions.
 
+use std::collections::BTreeSet;
 use std::io::Cursor;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
 use lanescope_core::analyse;
+use lanescope_core::corpus::{Measure, Row as CorpusRow, measure as measure_row};
+use lanescope_core::gpu::Inputs;
+use lanescope_core::gpu::interpret::{Launch, Waves};
 use lanescope_core::graph::{GraphSource, Overrides, check, link, nodes};
+use lanescope_core::interpreter::Options as Limits;
+use lanescope_core::interpreter::debugger::Debugger;
 use lanescope_core::load::load;
 use lanescope_core::options::Options;
 use lanescope_core::pipeline::foz::Database;
 use lanescope_core::program::{LoadedModule, Program, Stage};
+use lanescope_core::run::graph::{Origin, Records};
 use lanescope_core::spirv::Module;
 use lanescope_fuzz::hostile::Class;
 use lanescope_fuzz::{embedded, program};
@@ -52,26 +59,30 @@ fn open(class: &str, size: usize) -> Box<dyn FnOnce()> {
     })
 }
 
-/// Like the above, for SPIR-V without SPIRV-Tools' validator, whose time is not ours.
-fn parse(class: &str, size: usize) -> Box<dyn FnOnce()> {
+/// The words of a file of a class.
+fn words(class: &str, size: usize) -> Vec<u32> {
     let input = Class::named(class).expect("is a class").input(0, size);
     let bytes = input.files.into_iter().next().expect("a file").1;
     let (words, _) = bytes.as_chunks::<4>();
-    let words: Vec<u32> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
-    Box::new(move || {
-        let module = Module::parse(words).unwrap_or_else(|error| panic!("{error}"));
-        let stages = module.entry_points().iter().enumerate().map(|(entry_index, entry)| Stage {
-            stage: entry.stage.expect("a shader"),
-            entry: entry.name.clone(),
-            module: 0,
-            entry_index,
-        });
-        report(&Program {
-            stages: stages.collect(),
-            modules: vec![LoadedModule::new(0, module)],
-            ..Program::default()
-        });
-    })
+    words.iter().map(|word| u32::from_le_bytes(*word)).collect()
+}
+
+/// A program of the words of a module, which is not validated.
+fn of_words(words: Vec<u32>) -> Program {
+    let module = Module::parse(words).unwrap_or_else(|error| panic!("{error}"));
+    let stages = module.entry_points().iter().enumerate().map(|(entry_index, entry)| Stage {
+        stage: entry.stage.expect("a shader"),
+        entry: entry.name.clone(),
+        module: 0,
+        entry_index,
+    });
+    Program { stages: stages.collect(), modules: vec![LoadedModule::new(0, module)], ..Program::default() }
+}
+
+/// Like the above, for SPIR-V without SPIRV-Tools' validator, whose time is not ours.
+fn parse(class: &str, size: usize) -> Box<dyn FnOnce()> {
+    let words = words(class, size);
+    Box::new(move || report(&of_words(words)))
 }
 
 fn report(program: &Program) {
@@ -112,7 +123,60 @@ fn objects(class: &str, size: usize) -> Box<dyn FnOnce()> {
     })
 }
 
+/// A loop of so many turns on one line: back to the line before it.
+fn back(size: usize) -> Box<dyn FnOnce()> {
+    let text = format!(
+        "#version 450\nlayout(local_size_x = 8) in;\nlayout(binding = 0) buffer B {{ uint sum[]; }};\nvoid main() {{\n\
+         uint n = 0;\nfor (uint i = 0; i < {size}; ++i) {{ n += i * n + 1; }}\nsum[gl_LocalInvocationIndex] = n;\n}}\n"
+    );
+    let program = program("loop.comp", text.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
+    let waves = Waves::predicted(&program, &Options::default());
+    let launch = Launch::new(&program, &waves, (None, None), &Inputs::default(), Limits::default());
+    let mut debugger = Debugger::new(launch.unwrap_or_else(|error| panic!("{error}")).machine);
+    debugger.set_focus(Some(0));
+    debugger.resume();
+    Box::new(move || {
+        debugger.line_back(2);
+        debugger.step_back(size as u64);
+    })
+}
+
+/// Entry points, measured as those of a corpus are.
+fn measured_entries(size: usize) -> Box<dyn FnOnce()> {
+    let program = of_words(words("spirv-entry-points", size));
+    let measures = BTreeSet::from([Measure::Workgroup, Measure::Registers, Measure::Layout]);
+    Box::new(move || {
+        let mut row = CorpusRow::new(0, String::new(), String::new());
+        measure_row(&mut row, &program, &Options::default(), &measures, &()).unwrap_or_else(|error| panic!("{error}"));
+        std::hint::black_box(row);
+    })
+}
+
+/// Records that as many launches wrote, with the writer of each.
+fn writers(size: usize) -> Box<dyn FnOnce()> {
+    let origin = |entry| Origin { count: 1, run: 0, entry, record: None };
+    let records = Records { origins: (0..size as u64).map(origin).collect(), ..Records::default() };
+    Box::new(move || {
+        let sum: u64 = records.writers().map(|writer| writer.entry).sum();
+        std::hint::black_box(sum);
+    })
+}
+
 const ROWS: &[Row] = &[
+    Row { name: "turns on one line", sizes: [10_000, 20_000, 40_000, 80_000], prepare: back, foreign: None },
+    Row {
+        name: "records with writers",
+        sizes: [250_000, 500_000, 1_000_000, 2_000_000],
+        prepare: writers,
+        foreign: None,
+    },
+    Row { name: "measured entry points", sizes: [500, 1000, 2000, 4000], prepare: measured_entries, foreign: None },
+    Row {
+        name: "private variables",
+        sizes: [500, 1_000, 2_000, 4_000],
+        prepare: |size| parse("spirv-private", size),
+        foreign: None,
+    },
     Row {
         name: "entry points",
         sizes: [500, 1000, 2000, 4000],

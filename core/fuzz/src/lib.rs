@@ -28,7 +28,7 @@ mod texts;
 pub use dxil::selector;
 pub use kept::sessions;
 pub use made_up::graph_run;
-pub use memory::Bound;
+pub use memory::{Bound, held};
 pub use programs::{embedded, program};
 pub use seeds::{Seed, seeds};
 

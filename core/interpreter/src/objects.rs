@@ -49,8 +49,7 @@ pub(crate) fn bytes(program: &Program, inputs: &Inputs) -> u64 {
 
 /// Places inputs in memory. `spare` is what race detection may take, in bytes.
 pub(crate) fn place(program: &Program, inputs: &Inputs, spare: u64) -> Result<Objects, LaunchError> {
-    let empty = Object { bytes: Vec::new(), origin: Origin::Null, class: None, written: None, version: 0 };
-    let mut objects = vec![empty.clone()];
+    let mut objects = vec![Object::new(Vec::new(), Origin::Null, None)];
     let mut constants = program.constants.clone();
     let (mut workgroup, mut images) = (Vec::new(), Vec::new());
     let mut descriptors = Vec::new();
@@ -122,17 +121,13 @@ pub(crate) fn place(program: &Program, inputs: &Inputs, spare: u64) -> Result<Ob
             }
             ResourceKind::Output { size } => {
                 let (origin, class) = (Origin::Output(resource.id), Some(Class::Output));
-                objects.push(Object { origin, class, ..empty.clone() });
+                objects.push(Object::new(Vec::new(), origin, class));
                 let index = objects.len() as u32 - 1;
                 workgroup.push(WorkgroupMemory { object: index, size, zeroed: Vec::new() });
                 index
             }
             ResourceKind::PushConstants => {
-                objects.push(Object {
-                    bytes: inputs.push_constants.clone(),
-                    origin: Origin::PushConstants,
-                    ..empty.clone()
-                });
+                objects.push(Object::new(inputs.push_constants.clone(), Origin::PushConstants, None));
                 objects.len() as u32 - 1
             }
             ResourceKind::Workgroup { size, shared: is_shared, zeroed } => match shared.filter(|_| is_shared) {
@@ -144,7 +139,7 @@ pub(crate) fn place(program: &Program, inputs: &Inputs, spare: u64) -> Result<Ob
                 }
                 None => {
                     let (origin, class) = (Origin::Workgroup(resource.id), Some(Class::Workgroup));
-                    objects.push(Object { origin, class, ..empty.clone() });
+                    objects.push(Object::new(Vec::new(), origin, class));
                     let index = objects.len() as u32 - 1;
                     if is_shared {
                         shared = Some(workgroup.len());
@@ -166,7 +161,7 @@ pub(crate) fn place(program: &Program, inputs: &Inputs, spare: u64) -> Result<Ob
         if placed.get(&(buffer.set, buffer.binding)).is_none_or(|&(_, have)| u64::from(buffer.element) >= have) {
             addresses.push((address, objects.len() as u32));
             let origin = Origin::Descriptor { set: buffer.set, binding: buffer.binding, element: buffer.element };
-            objects.push(Object { bytes: buffer.bytes.clone(), origin, class: Some(Class::Buffer), ..empty.clone() });
+            objects.push(Object::new(buffer.bytes.clone(), origin, Some(Class::Buffer)));
         }
     }
     for &(_, object) in &addresses {
@@ -202,6 +197,6 @@ impl Described<'_> {
             (None, None) => Vec::new(),
         };
         let class = self.image.map(|_| Class::Image);
-        Object { bytes, origin: Origin::Null, class, written: None, version: 0 }
+        Object::new(bytes, Origin::Null, class)
     }
 }

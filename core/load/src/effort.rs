@@ -13,7 +13,7 @@ const MAX_PAIRS: u64 = 1 << 28;
 /// validator keeps a tree of those it has visited.
 const MAX_VISITS: u64 = 1 << 23;
 
-/// Refuses a module that the validator would seem to hang on.
+/// Refuses a module that the validator would seem to hang on. Nothing else takes such time for it.
 ///
 /// # Errors
 /// [`Problem::Effort`], with the counts whose product is too large.

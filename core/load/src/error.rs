@@ -41,6 +41,11 @@ impl Problem {
         matches!(self, Problem::Invalid { .. } | Problem::UnknownOpcode { .. })
     }
 
+    /// Whether the validator would take too long for a module that can be read without it.
+    pub fn is_effort(&self) -> bool {
+        matches!(self, Problem::Effort { .. })
+    }
+
     /// Whether the validator that was asked for failed, rather than the module.
     pub fn is_of_validator(&self) -> bool {
         matches!(self, Problem::Validator { .. })

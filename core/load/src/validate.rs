@@ -13,7 +13,8 @@ use lanescope_spirv::{Lines, Module};
 
 /// Reads words as a module of input 0, and validates it.
 ///
-/// Errors: words that are not a module; a module that is invalid, unless those are wanted too.
+/// Errors: words that are not a module; a module that is invalid or takes the validator too long, unless those are wanted
+/// too.
 pub(super) fn loaded(words: Vec<u32>, wanted: &LoadOptions) -> Result<LoadedModule, Problem> {
     validated(Module::parse(words).map_err(Problem::Parse)?, wanted)
 }
@@ -38,7 +39,7 @@ fn validated(module: Module, wanted: &LoadOptions) -> Result<LoadedModule, Probl
     let by = Validator::of(wanted.validator.as_deref())?;
     let broken_rules = match wanted.validation {
         Validation::Off => {
-            limited(&module)?;
+            nesting::check(&module)?;
             Vec::new()
         }
         Validation::Required => validate(&module, &by)?,
@@ -46,6 +47,10 @@ fn validated(module: Module, wanted: &LoadOptions) -> Result<LoadedModule, Probl
             Err(problem) if problem.is_invalid() => {
                 let message = problem.to_string().lines().collect::<Vec<_>>().join(" ");
                 vec![BrokenRule { code: findings::NOT_VALID.code.to_owned(), message, stopped: true }]
+            }
+            Err(problem) if problem.is_effort() => {
+                let message = format!("not validated: {problem}");
+                vec![BrokenRule { code: findings::NOT_VALID.code.to_owned(), message, stopped: false }]
             }
             validated => validated?,
         },
@@ -71,14 +76,9 @@ pub(super) fn validate(module: &Module, by: &Validator) -> Result<Vec<BrokenRule
 }
 
 fn validate_anew(module: &Module, by: &Validator) -> Result<Vec<BrokenRule>, Problem> {
-    limited(module)?;
-    broken_rules(module, Replaced::nothing(module), by, |_| true)
-}
-
-/// Errors: a module that the validator, or what comes after it, would take too long or too deep a stack for.
-fn limited(module: &Module) -> Result<(), Problem> {
     nesting::check(module)?;
-    effort::check(module)
+    effort::check(module)?;
+    broken_rules(module, Replaced::nothing(module), by, |_| true)
 }
 
 /// Validates the words that stand for a module. Broken rules that `may_break` allows are returned.
@@ -141,7 +141,7 @@ pub enum NotAccepted {
     /// It breaks a rule; the validator's message.
     #[error("internal error: the rewritten module is not valid SPIR-V: {0}")]
     Invalid(String),
-    /// The validator cannot be used any more, and why.
+    /// The validator cannot be used any more, or would take too long; and why.
     #[error("the rewritten module is not validated: {0}")]
     NotValidated(String),
 }
@@ -150,13 +150,14 @@ pub enum NotAccepted {
 /// loaded one breaks.
 ///
 /// # Errors
-/// Any other broken rule; a validator that cannot be used any more.
+/// Any other broken rule; a validator that cannot be used any more; a module that would take it too long.
 pub fn check_rewritten(module: &Module, of_loaded: &Validity) -> Result<(), NotAccepted> {
     // Packed inputs with explicit interpolation stay so, whether or not they hold integers.
     let replaced = with_flat_explicit_inputs(module);
     let may_break = |row: &Tolerated| of_loaded.broken_rules.iter().any(|broken| row.is(broken));
     let by = Validator::of(of_loaded.validator.as_deref());
     let by = by.map_err(|problem| NotAccepted::NotValidated(problem.to_string()))?;
+    effort::check(module).map_err(|problem| NotAccepted::NotValidated(problem.to_string()))?;
     broken_rules(module, replaced, &by, may_break).map(|_| ()).map_err(|problem| match problem {
         Problem::Invalid { message, .. } => NotAccepted::Invalid(message),
         problem if problem.is_of_validator() => NotAccepted::NotValidated(problem.to_string()),
@@ -458,10 +459,38 @@ mod tests {
         assert_eq!(module.broken_rules.len(), 1);
         let BrokenRule { code, message, stopped } = &module.broken_rules[0];
         assert!(code == "L006" && message.contains("OpIAdd") && *stopped, "{message}");
-        // What cannot be read, and what would take too long, is still refused.
+        // What cannot be read is still refused.
         for validation in [Validation::Reported, Validation::Off] {
             let words = vec![0x0723_0203, 0, 0, 5, 0, 0];
             assert!(matches!(super::loaded(words, &wanted(validation)), Err(Problem::Parse(_))));
         }
+    }
+
+    #[test]
+    fn the_effort_of_the_validator_refuses_nothing_that_is_not_validated() {
+        // As many functions that each call the next as are too many to follow.
+        let function = |at: u32| {
+            format!(
+                "%f{at} = OpFunction %void None %fn\n%l{at} = OpLabel\n%c{at} = OpFunctionCall %void %f{}\nOpReturn\n\
+                 OpFunctionEnd\n",
+                at + 1
+            )
+        };
+        let functions: String = (0..4200).map(function).collect();
+        let last = "%f4200 = OpFunction %void None %fn\n%last = OpLabel\nOpReturn\nOpFunctionEnd\n";
+        let text = format!("{}{functions}{last}", compute("", "", "%call = OpFunctionCall %void %f0\n"));
+        let loaded = |validation| loaded(words(&text), &LoadOptions { validation, ..LoadOptions::default() });
+        assert!(matches!(loaded(Validation::Required), Err(Problem::Effort { .. })));
+        assert_eq!(loaded(Validation::Off).expect("opens").broken_rules, []);
+        let module = loaded(Validation::Reported).expect("opens");
+        assert!(module.is_invalid(), "not known to be valid");
+        let [BrokenRule { code, message, stopped: false }] = &module.broken_rules[..] else { panic!("one reason") };
+        assert!(
+            code == "L006" && message.starts_with("not validated: ") && message.contains("4202 functions"),
+            "{message}"
+        );
+        // Nor is it validated after a pass.
+        let checked = check_rewritten(&module.module, &module.validity());
+        assert!(matches!(checked, Err(NotAccepted::NotValidated(_))), "{checked:?}");
     }
 }

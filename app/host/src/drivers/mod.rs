@@ -14,6 +14,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use lanescope_core::chip::Vendor;
 use lanescope_core::driver::origin;
 use lanescope_core::driver::verified::MesaVersion;
 use lanescope_core::driver::{
@@ -35,6 +36,7 @@ pub use speculative::{
     KeptChild, SpeculativeAnswer, SpeculativeRequest, compile_speculatively, partial, speculate, speculate_all,
 };
 pub use start::start;
+use start::start_linking;
 
 use crate::jobs::caught;
 use crate::worker::{Client, CompileRequest, Launch, Limits, Reply, Request, Stopper, WorkerError};
@@ -170,7 +172,7 @@ fn whole(
     ask_it: impl FnOnce() -> Answer,
 ) -> Answer {
     caught(ask_it).unwrap_or_else(|panic| {
-        let driver = Driver { with: with.clone(), ask, options, child: None, device: None };
+        let driver = Driver::new(with, ask, options);
         let stages: Vec<_> = program.stages.iter().map(|stage| stage.stage).collect();
         let fate = Outcome::Refused(format!("internal error: {panic}"));
         let failure = |of: &Version| driver.failure(*of, stages.clone(), fate.clone(), false);
@@ -178,12 +180,19 @@ fn whole(
     })
 }
 
-/// One driver, with the child that hosts it.
+/// Whether a program has graphics stages before the rasterizer, and after it.
+fn sides(program: &Program) -> [bool; 2] {
+    let graphics = || program.stages.iter().map(|stage| stage.stage).filter(|stage| stage.is_graphics());
+    [graphics().any(|stage| stage != StageKind::Fragment), graphics().any(|stage| stage == StageKind::Fragment)]
+}
+
+/// One driver, with the children that host it.
 struct Driver<'a> {
     with: CompileOptions,
     ask: &'a Ask,
     options: &'a Options,
-    child: Option<Client>,
+    /// One without and one with pipeline libraries.
+    children: [Option<Client>; 2],
     /// What the device says of itself; none before it was asked, or where it cannot say.
     device: Option<DeviceInfo>,
 }
@@ -195,7 +204,8 @@ fn one_driver(
     with: &CompileOptions,
     ask: &Ask,
 ) -> Answer {
-    let mut driver = Driver { with: with.clone(), ask, options, child: None, device: None };
+    let mut driver = Driver::new(with, ask, options);
+    let mut other = Driver::new(&CompileOptions { apart: !with.apart, ..with.clone() }, ask, options);
     let mut answer = Answer::default();
     for version in versions {
         let made = match &version.program {
@@ -207,10 +217,10 @@ fn one_driver(
             }
         };
         for pipeline in pipelines(made) {
-            match driver.pipeline(&pipeline, version.of) {
+            let (compiled, beside) = driver.both(&mut other, &pipeline, version.of);
+            match compiled {
                 Ok(mut compiled) => {
                     compiled.compilation.notes.extend(version.note.iter().cloned());
-                    let beside = compiled.compilation.passes_varyings().then(|| driver.beside(&pipeline, version.of));
                     match driver.traced(&pipeline, &compiled.compilation) {
                         Some(Ok(traced)) => answer.traced.push(traced),
                         Some(Err(failure)) => compiled.compilation.notes.push(format!(
@@ -220,7 +230,7 @@ fn one_driver(
                         None => {}
                     }
                     answer.compiled.push(compiled);
-                    match beside.flatten() {
+                    match beside {
                         Some(Ok(compiled)) => answer.beside.push(compiled),
                         Some(Err(failure)) => answer.failures.push(*failure),
                         None => {}
@@ -233,16 +243,54 @@ fn one_driver(
     answer
 }
 
-impl Driver<'_> {
-    /// The same pipeline compiled the other way: together where it was apart. `None` if the device cannot.
-    fn beside(&mut self, program: &Program, of: Version) -> Option<Result<Compiled, Box<Failure>>> {
-        self.with.apart = !self.with.apart;
-        let compiled = self.pipeline(program, of);
-        self.with.apart = !self.with.apart;
-        match compiled {
+impl<'a> Driver<'a> {
+    fn new(with: &CompileOptions, ask: &'a Ask, options: &'a Options) -> Driver<'a> {
+        Driver { with: with.clone(), ask, options, children: [None, None], device: None }
+    }
+
+    /// Compiles a pipeline, and the same one the other way where that passes varyings: together where it is apart. `other`
+    /// does that, at the same time where it needs another child anyway.
+    fn both(
+        &mut self,
+        other: &mut Driver<'_>,
+        program: &Program,
+        of: Version,
+    ) -> (Result<Compiled, Box<Failure>>, Option<Result<Compiled, Box<Failure>>>) {
+        let is_wanted = |compiled: &Result<Compiled, Box<Failure>>| {
+            compiled.as_ref().is_ok_and(|compiled| compiled.compilation.passes_varyings())
+        };
+        // The device that cannot do it refuses.
+        let if_possible = |compiled: Result<Compiled, Box<Failure>>| match compiled {
             Err(failure) if matches!(failure.fate, Outcome::Refused(_)) => None,
             other => Some(other),
+        };
+        let is_linked = sides(program) == [true, true] && !self.with.bare && !self.with.statistics_only;
+        if is_linked && self.libraries(program) != other.libraries(program) {
+            let (compiled, beside) = std::thread::scope(|scope| {
+                let beside = scope.spawn(|| other.pipeline(program, of));
+                let compiled = self.pipeline(program, of);
+                (compiled, beside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            });
+            let is_wanted = is_wanted(&compiled);
+            return (compiled, Some(beside).filter(|_| is_wanted).and_then(if_possible));
         }
+        let compiled = self.pipeline(program, of);
+        let beside = is_wanted(&compiled).then(|| {
+            // The same child compiles both ways.
+            std::mem::swap(&mut self.children, &mut other.children);
+            other.device.clone_from(&self.device);
+            let beside = other.pipeline(program, of);
+            std::mem::swap(&mut self.children, &mut other.children);
+            beside
+        });
+        (compiled, beside.and_then(if_possible))
+    }
+
+    /// Whether the child that compiles a program makes pipeline libraries: of an AMD GPU that is not installed only where
+    /// they are used, as making them costs more than the compilation.
+    fn libraries(&self, program: &Program) -> bool {
+        let is_offline = self.with.chip.is_some_and(|chip| chip.vendor() == Vendor::Amd);
+        !is_offline || self.with.apart || matches!(sides(program), [true, false] | [false, true])
     }
 
     /// The same pipeline with the driver's debug information; `None` if the driver writes none that leads to SPIR-V,
@@ -254,7 +302,7 @@ impl Driver<'_> {
             return None;
         }
         let with = CompileOptions { debug_information: true, ..self.with.clone() };
-        Some(Driver { with, child: None, device: None, ..*self }.pipeline(program, of.of))
+        Some(Driver::new(&with, self.ask, self.options).pipeline(program, of.of))
     }
 
     /// Compiles one pipeline, or takes what is kept of it.
@@ -285,7 +333,7 @@ impl Driver<'_> {
             self.device = known_device::load(&self.with);
         }
         if self.device.is_none()
-            && let Err(error) = self.child()
+            && let Err(error) = self.child(self.libraries(program))
         {
             let stages = program.stages.iter().map(|stage| stage.stage).collect();
             let (fate, missing) = self.end(&error);
@@ -296,21 +344,25 @@ impl Driver<'_> {
     }
 
     fn request(&mut self, program: &Program, of: Version) -> Result<Compilation, WorkerError> {
-        let (program, options, with) = (program.clone(), self.options.clone(), self.with.clone());
+        let libraries = self.libraries(program);
+        // The child does nothing else: its device serves all that it compiles.
+        let with = CompileOptions { keep_device: true, ..self.with.clone() };
+        let (program, options) = (program.clone(), self.options.clone());
         let request = Request::Compile(Box::new(CompileRequest { program, of, options, with }));
-        match self.ask(&request)? {
+        match self.ask(&request, libraries)? {
             Reply::Compiled(compilation) => Ok(*compilation),
             _ => Err(WorkerError::Protocol { doing: request.doing(), what: "unexpected reply".to_owned() }),
         }
     }
 
-    /// The child that hosts the driver; one that is gone is replaced.
-    fn child(&mut self) -> Result<&mut Client, WorkerError> {
-        match &mut self.child {
+    /// The child that hosts the driver, with pipeline libraries or without; one that is gone is replaced.
+    fn child(&mut self, libraries: bool) -> Result<&mut Client, WorkerError> {
+        match &mut self.children[usize::from(libraries)] {
             Some(child) => Ok(child),
             none => {
                 let base = Launch { limits: self.ask.limits, ..Launch::default() };
-                let started = start(&self.with, &base, &|child| self.ask.stop.add(child.stopper()))?;
+                let on_start = |child: &Client| self.ask.stop.add(child.stopper());
+                let started = start_linking(&self.with, libraries, &base, &on_start)?;
                 if let Some(device) = &started.device {
                     known_device::keep(&self.with, device);
                 }
@@ -321,10 +373,10 @@ impl Driver<'_> {
     }
 
     /// Asks the child.
-    fn ask(&mut self, request: &Request) -> Result<Reply, WorkerError> {
-        let reply = self.child()?.ask(request);
+    fn ask(&mut self, request: &Request, libraries: bool) -> Result<Reply, WorkerError> {
+        let reply = self.child(libraries)?.ask(request);
         if !matches!(reply, Ok(_) | Err(WorkerError::Failed(_))) {
-            self.child = None;
+            self.children[usize::from(libraries)] = None;
         }
         reply
     }
@@ -386,7 +438,7 @@ impl Driver<'_> {
         }
         let dies = |side: &Vec<StageKind>| {
             let program = only(program, |stage| side.contains(&stage.stage));
-            let mut alone = Driver { with: self.with.clone(), child: None, device: None, ..*self };
+            let mut alone = Driver::new(&self.with, self.ask, self.options);
             let error = alone.request(&program, of).err()?;
             (!matches!(alone.fate(&error).0, Outcome::Refused(_))).then(|| side.clone())
         };
@@ -429,13 +481,13 @@ impl Driver<'_> {
 
 #[cfg(test)]
 mod tests {
+    use lanescope_core::program::Stage;
     use lanescope_core::target::Target;
 
     use super::*;
 
-    #[test]
-    fn reports_a_failure_of_one_driver() {
-        let ask = Ask {
+    fn ask() -> Ask {
+        Ask {
             drivers: Vec::new(),
             versions: vec![Version::Original, Version::Packed],
             limits: Limits::default(),
@@ -443,7 +495,32 @@ mod tests {
             save_repro: None,
             command: Vec::new(),
             stop: Stop::default(),
+        }
+    }
+
+    #[test]
+    fn only_what_is_compiled_apart_has_pipeline_libraries() {
+        let stage = |stage| Stage { stage, entry: "main".to_owned(), module: 0, entry_index: 0 };
+        let program = |stages: &[StageKind]| Program {
+            stages: stages.iter().map(|kind| stage(*kind)).collect(),
+            ..Program::default()
         };
+        let has = |chip: &str, apart, stages: &[StageKind]| {
+            let with = CompileOptions { chip: chip.parse().ok(), apart, ..CompileOptions::default() };
+            Driver::new(&with, &ask(), &Options::default()).libraries(&program(stages))
+        };
+        let pair = [StageKind::Vertex, StageKind::Fragment];
+        assert!(!has("gfx1030", false, &pair) && has("gfx1030", true, &pair));
+        assert!(!has("gfx1030", false, &[StageKind::Compute]));
+        // One side alone is compiled as a library.
+        assert!(has("gfx1030", false, &pair[..1]) && has("gfx1030", false, &pair[1..]));
+        // Other drivers do not need to be told, and compile both ways in one child.
+        assert!(has("dg2", false, &pair) && has("", false, &pair));
+    }
+
+    #[test]
+    fn reports_a_failure_of_one_driver() {
+        let ask = ask();
         let with = CompileOptions { chip: Some(Target::Gfx1100.into()), ..CompileOptions::default() };
         let answer = whole(&Program::default(), &Options::default(), &with, &ask, || panic!("row 3 of {}", 2));
         let messages: Vec<_> = answer.failures.iter().map(|failure| failure.finding().message).collect();

@@ -62,9 +62,19 @@ impl From<StartError> for WorkerError {
 /// # Errors
 /// The reason where no driver offers the chip; else see [`Client::ask`].
 pub fn start(with: &CompileOptions, base: &Launch, on_start: &dyn Fn(&Client)) -> Result<Started, StartError> {
+    start_linking(with, true, base, on_start)
+}
+
+/// The same for a child that makes pipeline libraries, or that makes none.
+pub(super) fn start_linking(
+    with: &CompileOptions,
+    libraries: bool,
+    base: &Launch,
+    on_start: &dyn Fn(&Client),
+) -> Result<Started, StartError> {
     let icd = with.icd.as_deref().map(named);
     let Some(chip) = with.chip else {
-        let Listed { client, devices, said } = list(with, base, None, icd.as_ref(), on_start)?;
+        let Listed { client, devices, said } = list((with, libraries), base, None, icd.as_ref(), on_start)?;
         let found = driver::choose(&devices, None, with).and_then(|index| devices.get(index)).cloned();
         return match (&with.icd, found) {
             (Some(manifest), None) if devices.is_empty() => {
@@ -85,7 +95,7 @@ pub fn start(with: &CompileOptions, base: &Launch, on_start: &dyn Fn(&Client)) -
     ways.sort_by_key(|(way, _)| known.as_ref() != Some(way));
     let mut tried = Vec::new();
     for (way, icd) in ways {
-        match list(with, base, Some(&way), icd.as_ref(), on_start) {
+        match list((with, libraries), base, Some(&way), icd.as_ref(), on_start) {
             Ok(Listed { client, devices, said }) => {
                 if let Some(index) = driver::choose(&devices, Some(&way), with) {
                     known_way(with, chip, Some(&way));
@@ -138,13 +148,16 @@ struct Listed {
 
 /// Starts a child, and lists its devices.
 fn list(
-    with: &CompileOptions,
+    (with, libraries): (&CompileOptions, bool),
     base: &Launch,
     way: Option<&Way>,
     icd: Option<&Icd>,
     on_start: &dyn Fn(&Client),
 ) -> Result<Listed, WorkerError> {
     let mut set = driver::environment(way);
+    if !libraries {
+        driver::without_pipeline_libraries(&mut set);
+    }
     if with.debug_information {
         driver::debug_information(&mut set);
     }

@@ -14,7 +14,7 @@ use super::pool::{Accepts, Pool};
 use super::{Given, ReduceError, askable, steady};
 use crate::drivers::Stop;
 use crate::files::text_at_most;
-use crate::worker::{Loader, WorkerError};
+use crate::worker::{Failure, Loader, WorkerError};
 
 /// The source texts that are reduced. The program of `given` is not used: each try is loaded.
 pub struct GivenSources<'g> {
@@ -130,7 +130,8 @@ impl<'g> SourceExaminer<'g> {
         }
         let loaded = self.loader.load(self.of.files, &wanted).map(|loaded| loaded.program);
         let loaded = loaded.map_err(|error| {
-            let is_invalid = matches!(&error.0, WorkerError::Failed(failure) if failure.invalid);
+            let is_refused = |failure: &Failure| failure.invalid && !failure.unjudged;
+            let is_invalid = matches!(&error.0, WorkerError::Failed(failure) if is_refused(failure));
             NotLoaded { ended: ended(&error.0), is_invalid }
         });
         Try::of_sources(loaded, (self.of.given.inputs.clone(), self.of.given.groups), files)

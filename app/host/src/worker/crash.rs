@@ -27,6 +27,9 @@ pub struct Failure {
     /// It is SPIR-V that opens without the validator.
     #[serde(default)]
     pub invalid: bool,
+    /// The validator would take too long for it.
+    #[serde(default)]
+    pub unjudged: bool,
     /// The validator that was asked for failed.
     #[serde(default)]
     pub validator: bool,
@@ -46,6 +49,7 @@ impl From<String> for Failure {
             missing: false,
             pipelines: false,
             invalid: false,
+            unjudged: false,
             validator: false,
             excerpts,
         }

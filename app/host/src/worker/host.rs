@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use lanescope_core::driver::speculative::{Store, speculate};
 use lanescope_core::driver::{Compilation, capabilities, compile};
-use lanescope_core::gpu::{GpuError, NeededBy, NodePlans, devices, executes, probe};
+use lanescope_core::gpu::{GpuError, NeededBy, NodePlans, executes, list_devices, probe};
 use lanescope_core::load::{
     LoadError, Problem, disassemble, hlsl_compilers, listing, load_description, load_with_options, slang_compiler,
     validators,
@@ -42,7 +42,7 @@ pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<Graph
                 Err(error) => Reply::Failed(failure(&error)),
             }
         }
-        Request::Devices => match devices() {
+        Request::Devices => match list_devices() {
             Ok(devices) => Reply::Devices(devices),
             Err(error) => Reply::Failed(not_run(&error)),
         },
@@ -173,7 +173,8 @@ pub(super) fn failure(error: &LoadError) -> Failure {
         entries,
         missing: error.problem.is_missing(),
         pipelines,
-        invalid: error.problem.is_invalid(),
+        invalid: error.problem.is_invalid() || error.problem.is_effort(),
+        unjudged: error.problem.is_effort(),
         validator: error.problem.is_of_validator(),
         excerpts: Vec::new(),
     }

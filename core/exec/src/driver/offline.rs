@@ -245,6 +245,11 @@ const PRELOAD: &str = "LD_PRELOAD";
 /// The variable of the AMD driver's debugging switches.
 const DEBUG: &str = "RADV_DEBUG";
 
+/// The variable of the AMD driver's features that are off by default.
+const FEATURES: &str = "RADV_PERFTEST";
+/// The word there for pipeline libraries.
+const LIBRARIES: &str = "gpl";
+
 /// The environment of a process that uses drivers, for one way to a chip or for the installed devices: set
 /// before the process opens a Vulkan instance.
 ///
@@ -259,6 +264,15 @@ pub fn environment(way: Option<&Way>) -> Vec<(&'static str, OsString)> {
 /// `nocache` the AMD driver returns no data of any pipeline cache.
 pub fn with_pipeline_caches() -> Vec<(OsString, OsString)> {
     vec![(DEBUG.into(), std::env::var_os(DEBUG).unwrap_or_default())]
+}
+
+/// The environment of a process that makes no pipeline libraries. With them, Mesa 22's AMD driver makes all of its internal
+/// pipelines with each device, which takes several times as long as a compilation.
+pub fn without_pipeline_libraries(environment: &mut [(&'static str, OsString)]) {
+    for (_, value) in environment.iter_mut().filter(|(name, _)| *name == FEATURES) {
+        let words = value.to_string_lossy().into_owned();
+        *value = words.split(',').filter(|word| *word != LIBRARIES).collect::<Vec<_>>().join(",").into();
+    }
 }
 
 /// The environment of a process that requests the driver's debug information ([`super::origin::debug_info`]).
@@ -282,7 +296,7 @@ fn environment_with(way: Option<&Way>, inherited: impl Fn(&str) -> Option<OsStri
         None => own,
     };
     let mut out = vec![
-        ("RADV_PERFTEST", "gpl,ext_ms,nv_ms,rt".into()),
+        (FEATURES, "gpl,ext_ms,nv_ms,rt".into()),
         ("MESA_SHADER_CACHE_DISABLE", "true".into()),
         (DEBUG, joined(DEBUG, "nocache".into(), false)),
     ];
@@ -335,7 +349,7 @@ fn looked_at(all: impl Iterator<Item = (OsString, OsString)>, chip: Option<Chip>
     let mut out: Vec<_> = all.map(|(name, value)| (text(name), text(value))).collect();
     let is_set = |name: &str| {
         let chooses = BACKENDS.iter().any(|row| row.variable == Some(name));
-        ["RADV_PERFTEST", "MESA_SHADER_CACHE_DISABLE"].contains(&name) || chip.is_some() && chooses
+        [FEATURES, "MESA_SHADER_CACHE_DISABLE"].contains(&name) || chip.is_some() && chooses
     };
     out.retain(|(name, _)| {
         let upper = name.to_ascii_uppercase();
@@ -458,6 +472,9 @@ mod tests {
         let preload = format!("LD_PRELOAD={SHIM}:/x.so");
         assert_eq!(all[2..], ["RADV_DEBUG=llvm,nocache", "AMDGPU_GPU_ID=navi21", &preload]);
         assert_eq!(set(None, &[("RADV_DEBUG", "nocache,llvm")])[2], "RADV_DEBUG=nocache,llvm");
+        let mut whole = environment_with(None, |_| None);
+        without_pipeline_libraries(&mut whole);
+        assert_eq!(whole[0], ("RADV_PERFTEST", "ext_ms,nv_ms,rt".into()));
         let mut traced = environment_with(None, |_| None);
         debug_information(&mut traced);
         assert_eq!(traced[2], ("RADV_DEBUG", "nocache,nirdebuginfo".into()));

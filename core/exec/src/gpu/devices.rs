@@ -94,7 +94,7 @@ pub fn devices() -> Result<Vec<DeviceInfo>, GpuError> {
         .map_err(GpuError::call("vkEnumeratePhysicalDevices"))
         .map(|all| all.into_iter().map(|device| describe(&instance, device)).collect());
     if let Ok(all) = &result {
-        *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(all.clone());
+        keep(all);
     }
     // SAFETY: nothing made from the instance is left.
     loader::alone(|| unsafe { instance.destroy_instance(None) });
@@ -103,6 +103,11 @@ pub fn devices() -> Result<Vec<DeviceInfo>, GpuError> {
 
 /// What [`devices`] found last in this process, whose environment decides it.
 static KNOWN: Mutex<Option<Vec<DeviceInfo>>> = Mutex::new(None);
+
+/// Keeps what was found.
+pub(super) fn keep(all: &[DeviceInfo]) {
+    *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(all.to_vec());
+}
 
 /// What [`devices`] finds, without asking the drivers again where they were asked before.
 ///

@@ -75,7 +75,9 @@ pub use declared::{
     starting,
 };
 pub(crate) use device::with_kept_device;
-pub use device::{Device, DeviceOptions, Used, choose, chosen_device, executes, offered_capabilities, with_device};
+pub use device::{
+    Device, DeviceOptions, Used, choose, chosen_device, executes, list_devices, offered_capabilities, with_device,
+};
 pub(crate) use devices::known_devices;
 pub use devices::{DeviceInfo, HIDDEN_EXTENSIONS, devices};
 pub use dispatch::default_dispatch;

@@ -75,6 +75,7 @@ pub const CLASSES: &[Class] = &[
     class("spirv-entry-points", "so many entry points", [50, 60_000], spirv::entry_points),
     class("spirv-functions", "so many functions, each called once", [200, 100_000], spirv::functions),
     class("spirv-calls", "a chain of so many calls", [200, 100_000], spirv::calls),
+    class("spirv-private", "so many variables, each stored to by a function of a chain", [100, 20_000], spirv::private),
     class("spirv-selections", "so many selections in a row", [200, 100_000], spirv::selections),
     class("spirv-nested-selections", "so many selections, each in the one before", [50, 20_000], spirv::nested),
     class("spirv-variables", "so many variables with bindings", [200, 60_000], spirv::variables),

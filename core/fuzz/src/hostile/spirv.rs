@@ -123,6 +123,29 @@ pub fn calls(random: &mut Random, count: usize) -> Input {
     words.input("calls.spv", FIRST + 3 * count as u32)
 }
 
+/// Functions that each call the next, and store to a private variable of their own.
+pub fn private(_: &mut Random, count: usize) -> Input {
+    let (boolean, pointer, constant, first) = (4, 5, 6, 7);
+    let mut words = Words::new();
+    words.entry(FIRST, "main");
+    words.size(FIRST);
+    words.function_type();
+    words.op(Op::TypeBool, &[boolean]);
+    words.op(Op::TypePointer, &[pointer, StorageClass::Private as u32, boolean]);
+    words.op(Op::ConstantTrue, &[boolean, constant]);
+    let of = |at: usize| first + 4 * at as u32;
+    (0..count).for_each(|at| words.op(Op::Variable, &[pointer, of(at), StorageClass::Private as u32]));
+    for at in 0..count {
+        words.function(if at == 0 { FIRST } else { of(at) + 1 }, of(at) + 2);
+        words.op(Op::Store, &[of(at), constant]);
+        if at + 1 < count {
+            words.op(Op::FunctionCall, &[VOID, of(at) + 3, of(at + 1) + 1]);
+        }
+        words.end();
+    }
+    words.input("private.spv", of(count))
+}
+
 /// What selections need: a condition that is not known, and the function's start. The next free id.
 fn with_condition(words: &mut Words) -> u32 {
     let (boolean, pointer, variable) = (4, 5, 6);

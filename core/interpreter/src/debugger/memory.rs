@@ -106,7 +106,7 @@ impl Reader<'_> {
 
     /// Elements of a runtime array.
     fn elements(&self, offset: u64, stride: u64) -> u64 {
-        (self.object.bytes.len() as u64).saturating_sub(offset) / stride.max(1)
+        (self.object.bytes().len() as u64).saturating_sub(offset) / stride.max(1)
     }
 
     fn read(&self, ty: Ty, offset: u64, matrix: MatrixLayout, column: Option<u32>, budget: &mut u32) -> Option<Value> {

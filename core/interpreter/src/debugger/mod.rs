@@ -3,6 +3,7 @@
 //! A machine is deterministic, so an earlier state is a snapshot before it and the steps from there. Snapshots are
 //! dense near the present and sparse far from it: going back a million steps repeats at most some hundred thousand.
 
+mod back;
 mod breakpoints;
 pub mod describe;
 mod memory;
@@ -94,6 +95,17 @@ pub struct Debugger {
     focus: Option<u32>,
     /// Stops what runs once it is set.
     interrupt: Option<Arc<AtomicBool>>,
+    /// Instructions run so far, those that were repeated included.
+    ran: u64,
+}
+
+/// What stepping has cost so far, in either direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cost {
+    /// Instructions run, those that were repeated to get to an earlier state included.
+    pub instructions: u64,
+    /// Bytes of buffers, images and workgroup memory that snapshots and their restores have copied.
+    pub copied: u64,
 }
 
 impl Debugger {
@@ -125,7 +137,8 @@ impl Debugger {
         snapshots.keep(&mut machine.state);
         let stops = vec![false; program.code.len()];
         let parts = parts(&program);
-        Debugger { machine, snapshots, breakpoints: Vec::new(), stops, lines, parts, focus: None, interrupt: None }
+        let (focus, interrupt) = (None, None);
+        Debugger { machine, snapshots, breakpoints: Vec::new(), stops, lines, parts, focus, interrupt, ran: 0 }
     }
 
     /// The machine at its current state.
@@ -136,15 +149,18 @@ impl Debugger {
     /// A copy of the machine before its first instruction.
     pub(crate) fn machine_at_start(&self) -> Machine {
         let mut machine = self.machine.clone();
-        if let Some(state) = self.snapshots.before(0) {
-            machine.state = state;
-        }
+        self.snapshots.rewind(0, &mut machine.state);
         machine
     }
 
     /// Instructions run so far: the position in time.
     pub fn position(&self) -> u64 {
         self.machine.state.steps
+    }
+
+    /// What stepping has cost so far.
+    pub fn cost(&self) -> Cost {
+        Cost { instructions: self.ran, copied: self.snapshots.copied() }
     }
 
     /// The wave that steps and breakpoints are of; any one where it is absent.
@@ -264,6 +280,7 @@ impl Debugger {
     /// Runs one instruction of any wave; false at the end.
     #[inline]
     fn advance(&mut self) -> bool {
+        self.ran += 1;
         let ran = self.machine.step();
         if ran {
             self.keep();
@@ -369,35 +386,6 @@ impl Debugger {
         self.run_until(None, |_| false)
     }
 
-    /// Goes back to the last breakpoint, or to the start. Hit counts are not used.
-    pub fn resume_back(&mut self) -> Stop {
-        let now = self.position();
-        let mut end = now;
-        // Section by section from the back: the last hit of the first section that has one.
-        while let Some(start) = end.checked_sub(1).and_then(|last| self.snapshots.step_before(last)) {
-            if self.is_interrupted() {
-                return Stop::Interrupted;
-            }
-            self.seek(start);
-            let mut last = None;
-            while self.position() < end {
-                if let Some(number) = self.peek() {
-                    last = Some((self.position(), number));
-                }
-                if !self.advance_before(end) {
-                    break;
-                }
-            }
-            if let Some((step, number)) = last {
-                self.seek(step);
-                return Stop::Breakpoint(number);
-            }
-            end = start;
-        }
-        self.seek(0);
-        Stop::Start
-    }
-
     /// The breakpoint at the next instruction, if its condition holds.
     fn peek(&self) -> Option<usize> {
         let state = &self.machine.state;
@@ -414,54 +402,17 @@ impl Debugger {
         })
     }
 
-    /// Goes back by one instruction of the wave in focus.
-    pub fn step_back(&mut self) -> Stop {
-        let now = self.position();
-        let Some(focus) = self.focus else { return self.back(1) };
-        let mut end = now;
-        while let Some(start) = end.checked_sub(1).and_then(|last| self.snapshots.step_before(last)) {
-            if self.is_interrupted() {
-                return Stop::Interrupted;
-            }
-            self.seek(start);
-            let mut last = None;
-            while self.position() < end {
-                if self.machine.state.current == focus as usize && !self.is_within(Some(focus)) {
-                    last = Some(self.position());
-                }
-                if !self.advance_before(end) {
-                    break;
-                }
-            }
-            if let Some(step) = last {
-                self.seek(step);
-                return Stop::Step;
-            }
-            end = start;
-        }
-        self.seek(0);
-        Stop::Start
-    }
-
-    /// Goes back by a number of instructions of all waves.
-    pub fn back(&mut self, steps: u64) -> Stop {
-        let target = self.position().saturating_sub(steps);
-        self.seek(target);
-        if target == 0 { Stop::Start } else { Stop::Step }
-    }
-
     /// Goes to a position in time, or to the end where that is before it. Breakpoints are passed over.
     pub fn seek(&mut self, step: u64) {
         let near = self.snapshots.step_before(step).unwrap_or(0);
-        if (step < self.position() || near > self.position())
-            && let Some(state) = self.snapshots.before(step)
-        {
-            self.machine.state = state;
+        if step < self.position() || near > self.position() {
+            self.snapshots.restore(step, &mut self.machine.state);
         }
         while self.position() < step {
             let here = self.position();
             let count = self.snapshots.until_next(here).min(step - here);
             for _ in 0..count {
+                self.ran += 1;
                 if !self.machine.step() {
                     return;
                 }

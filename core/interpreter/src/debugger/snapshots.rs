@@ -3,13 +3,53 @@
 use std::sync::Arc;
 
 use crate::machine::State;
-use crate::memory::Object;
+use crate::memory::{Object, PAGE};
+
+/// The contents of an object, whose pages are shared with earlier ones where they are the same.
+#[derive(Debug)]
+struct Contents {
+    pages: Vec<Arc<[u8]>>,
+    size: usize,
+    written: Option<Vec<u64>>,
+    version: u64,
+}
+
+impl Contents {
+    /// Keeps an object. Pages that were not written since `base` are shared with it. Returns also the bytes copied.
+    fn of(object: &Object, base: Option<&Contents>) -> (Contents, usize) {
+        let mut copied = 0;
+        let mut keep = |(at, bytes): (usize, &[u8])| {
+            let same = base.and_then(|base| base.pages.get(at)).filter(|_| !object.is_dirty(at));
+            same.filter(|same| same.len() == bytes.len()).cloned().unwrap_or_else(|| {
+                copied += bytes.len();
+                Arc::from(bytes)
+            })
+        };
+        let pages = object.bytes().chunks(PAGE).enumerate().map(&mut keep).collect();
+        let (size, written) = (object.bytes().len(), object.written.clone());
+        (Contents { pages, size, written, version: object.version() }, copied)
+    }
+
+    /// Gives them back to an object that has changed since `base`. Returns the bytes copied.
+    fn restore(&self, object: &mut Object, base: Option<&Contents>) -> usize {
+        let base = base.filter(|base| base.size == self.size);
+        let is_there = |at: usize, page: &Arc<[u8]>| {
+            !object.is_dirty(at) && base.and_then(|base| base.pages.get(at)).is_some_and(|base| Arc::ptr_eq(base, page))
+        };
+        let changed = self.pages.iter().enumerate().filter(|(at, page)| !is_there(*at, page));
+        let changed: Vec<(usize, &[u8])> = changed.map(|(at, page)| (at, &**page)).collect();
+        let copied = changed.iter().map(|(_, page)| page.len()).sum();
+        object.restore(self.size, self.version, changed.into_iter());
+        object.written.clone_from(&self.written);
+        copied
+    }
+}
 
 /// A state, whose objects are shared with other snapshots where they are the same.
 #[derive(Debug, Clone)]
 struct Snapshot {
     state: State,
-    objects: Vec<Arc<Object>>,
+    objects: Vec<Arc<Contents>>,
     /// Bytes that it has beside what it shares with the one before it.
     bytes: usize,
 }
@@ -19,11 +59,18 @@ impl Snapshot {
     fn count(&mut self, before: Option<&Snapshot>) {
         let kept = self.state.kept.iter().flat_map(|(waves, _)| waves);
         let waves = self.state.waves.iter().chain(kept).map(|wave| (wave.regs.len() + wave.written.len()) * 8);
-        let is_shared = |at: usize, object: &Arc<Object>| {
-            before.and_then(|before| before.objects.get(at)).is_some_and(|other| Arc::ptr_eq(other, object))
+        let own = |(at, object): (usize, &Arc<Contents>)| {
+            let other = before.and_then(|before| before.objects.get(at));
+            if other.is_some_and(|other| Arc::ptr_eq(other, object)) {
+                return 0;
+            }
+            let is_shared = |page: usize, bytes: &Arc<[u8]>| {
+                other.and_then(|other| other.pages.get(page)).is_some_and(|other| Arc::ptr_eq(other, bytes))
+            };
+            let own = object.pages.iter().enumerate().filter(|(page, bytes)| !is_shared(*page, bytes));
+            size_of_val(&*object.pages) + own.map(|(_, bytes)| bytes.len()).sum::<usize>()
         };
-        let own = (0..).zip(&self.objects).filter(|(at, object)| !is_shared(*at, object));
-        let objects = own.map(|(_, object)| object.bytes.len()).sum::<usize>();
+        let objects = self.objects.iter().enumerate().map(own).sum::<usize>();
         let shadows = self.state.memory.shadows.bytes_beside(before.map(|before| &before.state.memory.shadows));
         self.bytes = waves.sum::<usize>() + objects + shadows + self.state.memory.order.bytes();
     }
@@ -38,6 +85,10 @@ pub(crate) struct Snapshots {
     interval: u64,
     /// The most memory that they take, in bytes.
     limit: usize,
+    /// By object of the machine: the contents that it had when its changes were last tracked anew.
+    base: Vec<Arc<Contents>>,
+    /// Bytes of memory copied so far.
+    copied: u64,
 }
 
 /// The distance between snapshots far from the present, as a part of the distance from it.
@@ -45,7 +96,7 @@ const SPREAD: u64 = 8;
 
 impl Snapshots {
     pub fn new(interval: u64, limit: usize) -> Snapshots {
-        Snapshots { all: Vec::new(), interval: interval.max(1), limit }
+        Snapshots { all: Vec::new(), interval: interval.max(1), limit, base: Vec::new(), copied: 0 }
     }
 
     /// Whether a state at this step is to be kept.
@@ -60,21 +111,30 @@ impl Snapshots {
         self.interval - step % self.interval
     }
 
-    /// Keeps a state, if there is none of its step.
+    /// Keeps a state of the machine, if there is none of its step.
     pub fn keep(&mut self, state: &mut State) {
         let at = self.all.partition_point(|snapshot| snapshot.state.steps < state.steps);
         if self.all.get(at).is_some_and(|snapshot| snapshot.state.steps == state.steps) {
             return;
         }
         let neighbour = at.checked_sub(1).and_then(|at| self.all.get(at)).or(self.all.get(at));
-        let shared = |index: usize, object: &Object| {
-            let same = neighbour.and_then(|snapshot| snapshot.objects.get(index));
-            same.filter(|same| same.version == object.version).cloned()
+        let (base, copied) = (&self.base, &mut self.copied);
+        let keep = |(index, object): (usize, &mut Object)| {
+            let base = base.get(index);
+            let known = base.into_iter().chain(neighbour.and_then(|snapshot| snapshot.objects.get(index)));
+            let same = known.into_iter().find(|same| same.version == object.version()).cloned();
+            let contents = same.unwrap_or_else(|| {
+                let (contents, bytes) = Contents::of(object, base.map(|base| &**base));
+                *copied += bytes as u64;
+                Arc::new(contents)
+            });
+            object.track();
+            contents
         };
-        let objects = std::mem::take(&mut state.memory.objects);
-        let kept =
-            (0..).zip(&objects).map(|(at, object)| shared(at, object).unwrap_or_else(|| Arc::new(object.clone())));
-        let snapshot = Snapshot { objects: kept.collect(), state: state.clone(), bytes: 0 };
+        let mut objects = std::mem::take(&mut state.memory.objects);
+        let kept: Vec<Arc<Contents>> = objects.iter_mut().enumerate().map(keep).collect();
+        self.base.clone_from(&kept);
+        let snapshot = Snapshot { objects: kept, state: state.clone(), bytes: 0 };
         state.memory.objects = objects;
         self.all.insert(at, snapshot);
         self.count(at);
@@ -119,19 +179,40 @@ impl Snapshots {
         }
     }
 
-    /// The last state at or before a step.
-    pub fn before(&self, step: u64) -> Option<State> {
+    /// The last one at or before a step.
+    fn before(&self, step: u64) -> Option<&Snapshot> {
         let at = self.all.partition_point(|snapshot| snapshot.state.steps <= step).checked_sub(1)?;
-        let snapshot = &self.all[at];
-        let mut state = snapshot.state.clone();
-        state.memory.objects = snapshot.objects.iter().map(|object| Object::clone(object)).collect();
-        Some(state)
+        self.all.get(at)
     }
 
-    /// The step of that state.
+    /// The step of the last state at or before a step.
     pub fn step_before(&self, step: u64) -> Option<u64> {
-        let at = self.all.partition_point(|snapshot| snapshot.state.steps <= step).checked_sub(1)?;
-        Some(self.all[at].state.steps)
+        self.before(step).map(|snapshot| snapshot.state.steps)
+    }
+
+    /// Takes a copy of the machine's state back to the last one at or before a step. Returns the bytes copied.
+    pub fn rewind(&self, step: u64, state: &mut State) -> usize {
+        let Some(snapshot) = self.before(step) else { return 0 };
+        let mut objects = std::mem::take(&mut state.memory.objects);
+        let all = objects.iter_mut().zip(&snapshot.objects).enumerate();
+        let restore = |(at, (object, kept)): (usize, (&mut Object, &Arc<Contents>))| {
+            kept.restore(object, self.base.get(at).map(|base| &**base))
+        };
+        let copied = all.map(restore).sum();
+        state.clone_from(&snapshot.state);
+        state.memory.objects = objects;
+        copied
+    }
+
+    /// Takes the machine's own state back to the last one at or before a step.
+    pub fn restore(&mut self, step: u64, state: &mut State) {
+        self.copied += self.rewind(step, state) as u64;
+        self.base = self.before(step).map_or_else(Vec::new, |snapshot| snapshot.objects.clone());
+    }
+
+    /// Bytes of memory that snapshots and restores have copied so far.
+    pub fn copied(&self) -> u64 {
+        self.copied
     }
 
     /// The number of snapshots.

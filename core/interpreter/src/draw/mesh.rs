@@ -74,7 +74,8 @@ impl TaskWork {
 
     /// Keeps the payload of a workgroup.
     pub fn finish(&self, group: u64, objects: &mut [Object]) {
-        let payload = self.payload.and_then(|at| objects.get(at)).map_or_else(Vec::new, |object| object.bytes.clone());
+        let payload =
+            self.payload.and_then(|at| objects.get(at)).map_or_else(Vec::new, |object| object.bytes().to_vec());
         let Some(object) = objects.get_mut(self.outputs) else { return };
         let first = (group * Self::words(self.bytes) + TASK_HEAD as u64) * 8;
         for (at, byte) in (first..).zip(payload.iter().take(self.bytes as usize)) {
@@ -84,7 +85,7 @@ impl TaskWork {
 
     /// What the workgroups have launched, in their order.
     pub fn launches(&self, object: &Object) -> Vec<MeshLaunch> {
-        let groups = object.bytes.chunks_exact(Self::words(self.bytes) as usize * 8);
+        let groups = object.bytes().chunks_exact(Self::words(self.bytes) as usize * 8);
         let launch = |bytes: &[u8]| {
             let (words, _) = bytes.as_chunks::<8>();
             let word = |at: usize| words.get(at).map_or(0, |word| u64::from_le_bytes(*word) as u32);
@@ -129,12 +130,12 @@ impl MeshWork {
     pub fn begin(&self, group: u64, objects: &mut [Object]) {
         let Some(object) = self.payload.and_then(|at| objects.get_mut(at)) else { return };
         let payload = self.launch(group).map_or(&[][..], |(launch, _)| &launch.payload);
-        for (at, byte) in object.bytes.iter_mut().enumerate() {
+        let size = object.bytes().len();
+        for (at, byte) in object.range_mut(0..size).into_iter().flatten().enumerate() {
             *byte = payload.get(at).copied().unwrap_or(0);
         }
         // What the task shader has not written is 0.
         object.written = None;
-        object.version = object.version.wrapping_add(1);
     }
 
     /// Takes the counts that the first running lane sets. Returns that lane if they are beyond what is declared.

@@ -73,7 +73,7 @@ impl Work {
     /// What the invocations have written, in objects of the machine; nothing of stages that hand on no vertices.
     pub fn stream(&self, program: &Program, objects: &[Object]) -> Option<Stream> {
         let words = |object: usize| {
-            let bytes = objects.get(object).map_or(&[][..], |object| &object.bytes);
+            let bytes = objects.get(object).map_or(&[][..], Object::bytes);
             bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect::<Vec<u64>>()
         };
         let empty = Stream {

@@ -14,7 +14,7 @@ use crate::race::{self, AtomicUse, Class, Order, Present, Semantics, Shadows, Sp
 const NO_SLOT: u64 = u64::MAX;
 
 /// Memory outside of registers.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Memory {
     pub objects: Vec<Object>,
     pub shadows: Shadows,
@@ -79,7 +79,7 @@ impl Memory {
             let found = at.checked_sub(1).and_then(|at| self.addresses.get(at));
             let found = found.map(|&(base, object)| (object as usize, pointer - base));
             let inside =
-                found.filter(|&(object, at)| self.objects.get(object).is_some_and(|o| at < o.bytes.len() as u64));
+                found.filter(|&(object, at)| self.objects.get(object).is_some_and(|o| at < o.bytes().len() as u64));
             return inside.ok_or((EventKind::OutOfBounds, Address::Physical(pointer)));
         }
         let object = (pointer >> OFFSET_BITS) as usize;
@@ -449,7 +449,7 @@ fn aligned(memory: &Memory, access: &Access, address: u64) -> Result<(usize, u64
 
 /// An access beyond an object; a descriptor that is not described has no bytes.
 pub(crate) fn beyond_object(object: &Object, lane: usize, offset: u64) -> Found {
-    let kind = if object.bytes.is_empty() { EventKind::NullPointer } else { EventKind::OutOfBounds };
+    let kind = if object.bytes().is_empty() { EventKind::NullPointer } else { EventKind::OutOfBounds };
     Found::new(kind, lane, Some(object.address(offset)))
 }
 
@@ -465,7 +465,7 @@ pub(crate) fn array_length(
         let address = wave.regs[pointer as usize * mask.lanes + lane];
         let length = match memory.resolve(Space::Object, address) {
             Ok((object, offset)) => {
-                let bytes = memory.objects[object].bytes.len() as u64;
+                let bytes = memory.objects[object].bytes().len() as u64;
                 bytes.saturating_sub(offset).saturating_sub(u64::from(start)) / u64::from(stride.max(1))
             }
             Err((kind, address)) => {

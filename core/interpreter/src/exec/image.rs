@@ -64,7 +64,7 @@ impl Texels for Reader<'_> {
         let offset = texel_offset(self.image, self.format, level, layer, at);
         let found = offset.and_then(|offset| {
             let range = usize::try_from(offset).ok()?..usize::try_from(offset + u64::from(bytes)).ok()?;
-            Some((offset, self.format.decode(self.memory.objects[self.object].bytes.get(range)?)))
+            Some((offset, self.format.decode(self.memory.objects[self.object].bytes().get(range)?)))
         });
         let Some((offset, texel)) = found else {
             self.found.push(beyond_object(&self.memory.objects[self.object], self.lane, offset.unwrap_or(OFFSET_MASK)));
@@ -238,10 +238,9 @@ fn write(
     let target = &mut memory.objects[object];
     let start = usize::try_from(offset).unwrap_or(usize::MAX);
     let mut same = false;
-    if let Some(place) = target.bytes.get_mut(start..start.saturating_add(len)) {
+    if let Some(place) = target.range_mut(start..start.saturating_add(len)) {
         same = *place == bytes[..len];
         place.copy_from_slice(&bytes[..len]);
-        target.version = target.version.wrapping_add(1);
     }
     let touch = Touch { object, offset, bytes: len as u32, reads: false, writes: true, same, way: op.way };
     memory.record(program, context, lane, touch, found);

@@ -10,7 +10,7 @@ use crate::draw::{
 use crate::error::LaunchError;
 use crate::input::{Dispatch, Inputs, LaneMap, Options};
 use crate::launch;
-use crate::memory::Origin;
+use crate::memory::{Object, Origin};
 use crate::program::Program;
 use crate::stages::Rate;
 use lanescope_base::StageKind;
@@ -82,7 +82,7 @@ impl Machine {
     pub fn attachment(&self, location: Option<u32>) -> Option<&[u8]> {
         let origin = Origin::Attachment(location);
         let object = self.state.memory.objects.iter().find(|object| object.origin == origin);
-        object.map(|object| object.bytes.as_slice())
+        object.map(Object::bytes)
     }
 
     /// The fragment that a lane of the current wave is; absent in other stages.

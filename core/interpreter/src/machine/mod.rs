@@ -22,7 +22,7 @@ use crate::exec::{self, Done};
 use crate::input::{Dispatch, Inputs, Options};
 use crate::kernels::lanes_of;
 use crate::launch::{self, Invocation};
-use crate::memory::Origin;
+use crate::memory::{Object, Origin};
 use crate::program::Program;
 use crate::race::{Reached, SUBGROUP, WORKGROUP};
 use lanescope_base::{StageKind, grid};
@@ -57,7 +57,7 @@ pub(crate) struct Setup {
 }
 
 /// All that changes during a run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct State {
     pub waves: Vec<Wave>,
     pub memory: Memory,
@@ -185,7 +185,7 @@ impl Machine {
     pub fn contents(&self, set: u32, binding: u32, element: u32) -> Option<&[u8]> {
         let origin = Origin::Descriptor { set, binding, element };
         let object = self.state.memory.objects.iter().find(|object| object.origin == origin);
-        object.map(|object| object.bytes.as_slice())
+        object.map(Object::bytes)
     }
 
     /// The workgroup that runs; the one that is stepped also after its end, else after the end of all the last one.
@@ -313,11 +313,9 @@ impl Machine {
             memory.shadows.forget(own.object as usize);
             memory.order.forget(own.object as usize);
             let object = &mut memory.objects[own.object as usize];
-            object.bytes.clear();
-            object.bytes.resize(own.size as usize, 0);
+            object.clear(own.size as usize);
             object.written = Some(vec![0; (own.size as usize).div_ceil(64)]);
             own.zeroed.iter().for_each(|range| object.mark_written(range.clone()));
-            object.version = object.version.wrapping_add(1);
         }
         let index = self.group_index();
         self.state.memory.order.begin(self.state.done);

@@ -38,7 +38,7 @@ impl Placed {
 
     /// Adds an object that nothing points to.
     pub fn object(&mut self, origin: Origin, bytes: Vec<u8>) -> usize {
-        self.0.all.push(Object { bytes, origin, class: None, written: None, version: 0 });
+        self.0.all.push(Object::new(bytes, origin, None));
         self.0.all.len() - 1
     }
 

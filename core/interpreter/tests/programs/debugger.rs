@@ -14,7 +14,7 @@ use crate::harness::machine;
 use crate::support::Shader;
 
 /// A loop with lines, a call and a barrier, two waves of eight lanes.
-fn shader() -> Shader {
+pub fn shader() -> Shader {
     Shader::new(
         16,
         "OpLine %file 10 0
@@ -58,7 +58,7 @@ fn shader() -> Shader {
     )
 }
 
-fn fresh() -> Machine {
+pub fn fresh() -> Machine {
     machine(&shader(), 8, 2, 32, &[])
 }
 
@@ -70,7 +70,7 @@ fn id_of(machine: &Machine, op: Op, n: usize) -> Id {
 }
 
 /// All that can be seen of a state.
-fn state(debugger: &Debugger) -> String {
+pub fn state(debugger: &Debugger) -> String {
     let contents = debugger.machine().contents(0, 0, 0).map(<[u8]>::to_vec);
     let values: Vec<_> = (0..2)
         .flat_map(|wave| (0..8).map(move |lane| (wave, lane)))
@@ -84,7 +84,7 @@ fn state(debugger: &Debugger) -> String {
 }
 
 /// The loop of [`shader`], so often that its waves run more than a million instructions.
-fn long() -> Machine {
+pub fn long() -> Machine {
     let mut shader = shader();
     shader.body = shader.body.replace("%limit = OpIAdd %uint %index %u:3", "%limit = OpIAdd %uint %index %u:90000");
     machine(&shader, 8, 1, 32, &[])
@@ -184,7 +184,7 @@ fn steps_into_over_and_out_of_calls() {
     assert_eq!(debugger.step_line(true), Stop::Step);
     assert_eq!(line(&debugger), 15);
     while debugger.position() > before {
-        assert_eq!(debugger.step_back(), Stop::Step);
+        assert_eq!(debugger.step_back(1), Stop::Step);
     }
     assert_eq!(line(&debugger), 13);
 }
@@ -215,7 +215,7 @@ fn shows_waves_at_barriers_and_values_of_variables() {
     assert_eq!(debugger.value(0, 3, variable), Some(Value::Int(3)));
     assert_eq!(debugger.value(0, 4, variable), Some(Value::Unwritten));
     assert_eq!(debugger.value(0, 4, Id(9999)), None);
-    assert_eq!(debugger.step_back(), Stop::Step);
+    assert_eq!(debugger.step_back(1), Stop::Step);
     assert_eq!(debugger.back(u64::MAX), Stop::Start);
     assert_eq!(debugger.position(), 0);
 }

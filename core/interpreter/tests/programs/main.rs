@@ -3,6 +3,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod back;
 mod control;
 mod debugger;
 mod draw;

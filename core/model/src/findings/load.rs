@@ -60,9 +60,9 @@ rule_table! {
         remedy: "No action is needed.",
     }
 
-    NOT_VALID = "L006", Warning, "the validator rejects the module; loaded anyway because validation is off" {
-        meaning: "`--no-validate`, or the same option of the window, opens modules that SPIRV-Tools rejects. Every \
-            result assumes a valid module.",
+    NOT_VALID = "L006", Warning, "the validator rejects the module or takes too long; loaded anyway because validation is off" {
+        meaning: "`--no-validate`, or the same option of the window, opens modules that SPIRV-Tools rejects, and those that \
+            it would take too long for. Every result assumes a valid module.",
         example: Example::Files {
             files: &[("invalid.spvasm", "\
                 OpCapability Shader\n\

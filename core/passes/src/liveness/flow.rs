@@ -10,10 +10,11 @@
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::ops::Range;
 
+use super::events::Event;
 use super::frames::{FrameId, Node, Place};
 use super::leaf_sets::LeafSets;
 use super::leaves::{LeafSet, MAX_LEAVES, Shapes};
-use super::links::{Event, Links, input};
+use super::links::{Links, input};
 use super::ops::has_effect;
 use super::pointer::{self, Path, Pointer};
 use super::reach::Reach;
@@ -256,7 +257,7 @@ impl<'m> Flow<'_, 'm> {
     ) -> Option<Option<FrameId>> {
         let links = self.links;
         self.patience = self.patience.checked_sub(1)?;
-        for (_, event) in links.events(memory, frame, part).rev() {
+        for event in links.events(memory, frame, part) {
             self.patience = self.patience.checked_sub(1)?;
             match event {
                 Event::Call(callee) => return Some(Some(callee)),

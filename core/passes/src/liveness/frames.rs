@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use super::events::CallTree;
 use super::pointer::{self, Pointer};
 use super::reach::Reach;
 use lanescope_base::ids::Id;
@@ -46,6 +47,7 @@ pub struct Frames<'m> {
     /// Those of them before the first type, constant or variable: they have no node. Nodes count from there.
     header: u32,
     nodes: usize,
+    tree: CallTree,
 }
 
 /// A place in memory, and the frame whose variable it is in.
@@ -63,7 +65,8 @@ impl<'m> Frames<'m> {
         let globals = module.functions().first().map_or(module.len() as u32, |f| f.insts.start);
         let header = module.header().min(globals);
         let nodes = (globals - header) as usize;
-        let mut out = Frames { frames: Vec::new(), callees: BTreeMap::new(), globals, header, nodes };
+        let (frames, callees, tree) = (Vec::new(), BTreeMap::new(), CallTree::default());
+        let mut out = Frames { frames, callees, globals, header, nodes, tree };
         let functions: BTreeMap<Id, &'m Function> = reach.functions().map(|f| (f.id, f)).collect();
         let calls: BTreeMap<Id, Vec<(InstId, Id)>> = functions.values().map(|f| (f.id, calls(reach, f))).collect();
         let mut shared: BTreeMap<Id, FrameId> = BTreeMap::new();
@@ -89,6 +92,10 @@ impl<'m> Frames<'m> {
             }
             at += 1;
         }
+        out.tree = CallTree::of(out.frames.len(), |frame| match out.callers(frame) {
+            [(caller, _)] => Some(*caller),
+            _ => None,
+        });
         out
     }
 
@@ -142,6 +149,11 @@ impl<'m> Frames<'m> {
     /// The calls of a frame: one, but for shared frames and the entry point's.
     pub fn callers(&self, frame: FrameId) -> &[(FrameId, InstId)] {
         self.frames.get(frame as usize).map_or(&[], |frame| &frame.callers)
+    }
+
+    /// Frames below the only one that calls each.
+    pub fn tree(&self) -> &CallTree {
+        &self.tree
     }
 
     /// Follows a pointer to the variable it points into, through the arguments of frames that only one call leads to.

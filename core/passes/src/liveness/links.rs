@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::blocks::Blocks;
+use super::events::Events;
 use super::frames::{self, FrameId, Frames, Node, Place};
 use super::leaves::Shapes;
 use super::pointer::{self, Pointer, Step};
@@ -18,6 +19,8 @@ use lanescope_spirv::{EntryPoint, InstId, Module};
 pub struct Stored {
     /// The frame that stores.
     pub frame: FrameId,
+    /// The instruction.
+    pub inst: InstId,
     /// Destination.
     pub pointer: Id,
     /// Stored value.
@@ -26,15 +29,6 @@ pub struct Stored {
     pub leaves: Range<u32>,
     /// It writes all of them: no index on the way is known only at run time.
     pub exact: bool,
-}
-
-/// The effect of an instruction on a memory, seen from one frame.
-#[derive(Debug, Clone, Copy)]
-pub enum Event {
-    /// It stores: an index among the memory's stores.
-    Store(usize),
-    /// It calls a frame that stores, or calls one that does.
-    Call(FrameId),
 }
 
 /// An extended instruction set.
@@ -61,10 +55,8 @@ pub struct Links<'m> {
     whole: BTreeSet<Node>,
     /// Memory that a shared frame accesses: the order of its stores is not known.
     unordered: BTreeSet<Node>,
-    /// By memory: the stores into it.
+    /// By memory: the stores into it, by the place of their frame, then by instruction.
     stores: BTreeMap<Node, Vec<Stored>>,
-    /// By memory and frame: what happens to the memory there, by instruction.
-    events: BTreeMap<(Node, FrameId), BTreeMap<InstId, Event>>,
     /// By function: the values it returns.
     returns: BTreeMap<Id, Vec<Id>>,
     /// By function: its blocks.
@@ -88,7 +80,6 @@ impl<'m> Links<'m> {
             whole: BTreeSet::new(),
             unordered: BTreeSet::new(),
             stores: BTreeMap::new(),
-            events: BTreeMap::new(),
             returns: BTreeMap::new(),
             blocks: reach.functions().map(|f| (f.id, Blocks::of(module, reach, f))).collect(),
             sets: BTreeMap::new(),
@@ -139,21 +130,14 @@ impl<'m> Links<'m> {
         !self.whole.contains(&memory) && !self.unordered.contains(&memory)
     }
 
-    /// The stores into a memory, in no order.
+    /// The stores into a memory.
     pub fn stores(&self, memory: Node) -> &[Stored] {
         self.stores.get(&memory).map_or(&[], Vec::as_slice)
     }
 
-    /// Effects on a memory in a range of a frame's instructions.
-    pub fn events(
-        &self,
-        memory: Node,
-        frame: FrameId,
-        range: Range<u32>,
-    ) -> impl DoubleEndedIterator<Item = (InstId, Event)> {
-        let events = self.events.get(&(memory, frame)).filter(|_| range.start <= range.end);
-        let events = events.map(|events| events.range(InstId(range.start)..InstId(range.end)));
-        events.into_iter().flatten().map(|(&inst, &event)| (inst, event))
+    /// Effects on a memory in a range of a frame's instructions, from the last one back. The memory is an ordered one.
+    pub fn events(&self, memory: Node, frame: FrameId, range: Range<u32>) -> Events<'_, 'm> {
+        Events::of(&self.frames, self.stores(memory), frame, range)
     }
 
     /// The values that a function returns.
@@ -229,31 +213,21 @@ impl<'m> Links<'m> {
                     && let Some(leaves) = reached(module, shapes, &place.pointer)
                 {
                     let (inst, value) = (inst.index, inst.id_at(2));
-                    let stores = self.stores.entry(memory).or_default();
-                    let event = Event::Store(stores.len());
-                    stores.push(Stored { frame, pointer, value, leaves, exact });
-                    self.events.entry((memory, frame)).or_default().insert(inst, event);
+                    self.stores.entry(memory).or_default().push(Stored { frame, inst, pointer, value, leaves, exact });
                     let class = pointer::class(module, place.pointer.base);
                     let home = Some(place.frame).filter(|_| class == Some(StorageClass::Function));
-                    self.tell_callers(memory, frame, home);
+                    // One call after the other leads from the memory's own frame, or from the entry point.
+                    let tree = self.frames.tree();
+                    let is_below_home = home.is_some_and(|home| tree.leads_to(home, frame));
+                    if !is_below_home && tree.root(frame) != 0 {
+                        self.unordered.insert(memory);
+                    }
                 }
             }
         }
-    }
-
-    /// Marks the calls that lead from a memory's own frame (or from the entry point) to one that stores into it.
-    fn tell_callers(&mut self, memory: Node, storing: FrameId, home: Option<FrameId>) {
-        let mut frame = storing;
-        while Some(frame) != home && frame != 0 {
-            let &[(caller, call)] = self.frames.callers(frame) else {
-                self.unordered.insert(memory);
-                return;
-            };
-            let events = self.events.entry((memory, caller)).or_default();
-            if events.insert(call, Event::Call(frame)).is_some() {
-                return;
-            }
-            frame = caller;
+        let tree = self.frames.tree();
+        for stores in self.stores.values_mut() {
+            stores.sort_by_key(|store| (tree.place(store.frame), store.inst));
         }
     }
 

@@ -11,6 +11,7 @@
 //! [`Stages`] holds the analysis of each stage of a program, and does each part of it when it is first requested.
 
 mod blocks;
+mod events;
 mod flow;
 mod frames;
 mod leaf_sets;

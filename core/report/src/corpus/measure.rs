@@ -9,11 +9,13 @@ use lanescope_base::named_enum;
 use lanescope_driver::layout::{LayoutRow, LayoutRule, LayoutTable};
 use lanescope_driver::{Compilation, DriverStage, Link};
 use lanescope_model::options::{Options, PackingOrder};
-use lanescope_model::program::{Format, Program, StageKind};
+use lanescope_model::program::{Format, Program, Stage, StageKind};
 use lanescope_model::specialised::{AnalyseError, specialised};
+use lanescope_passes::guessed_layout::GuessedStage;
 use lanescope_passes::liveness::Stages;
 use lanescope_passes::packing::rewrite::rewrite;
 use lanescope_passes::packing::{Linkage, Packing};
+use lanescope_passes::registers::Register;
 use lanescope_passes::workgroup::Layout;
 
 named_enum!(
@@ -97,25 +99,7 @@ pub fn measure(
         row.hash = hash(program);
     }
     let report = analyse_parts(program, options, parts(wanted))?;
-    row.stages = program
-        .stages
-        .iter()
-        .map(|stage| StageRow {
-            stage: stage.stage,
-            entry: stage.entry.clone(),
-            workgroup: report
-                .workgroup
-                .iter()
-                .find(|layout| wants(Measure::Workgroup) && layout.stage == stage.stage && layout.entry == stage.entry)
-                .map(group),
-            layout: if wants(Measure::Layout) { guess(&report, stage.stage, &stage.entry) } else { None },
-            registers: if wants(Measure::Registers) {
-                registers(&report, stage.stage, &stage.entry)
-            } else {
-                BTreeMap::new()
-            },
-        })
-        .collect();
+    row.stages = stages(program, &report, &wants);
     if wants(Measure::Packing) || wants(Measure::Orders) {
         row.packing = report.packing.as_ref().filter(|packing| packing.slots.before > 0).map(packing);
     }
@@ -166,6 +150,63 @@ pub fn measure(
         row.drivers.push(driver);
     }
     Ok(())
+}
+
+/// The rows of the stages.
+fn stages(program: &Program, report: &Report, wants: &dyn Fn(Measure) -> bool) -> Vec<StageRow> {
+    let groups = by_entry(&report.workgroup, |layout| (layout.stage, layout.entry.as_str()));
+    let guesses = by_entry(&report.partial, |guessed| (guessed.stage, guessed.entry.as_str()));
+    let registers = Registers::of(&report.registers);
+    let row = |stage: &Stage| {
+        let name = (stage.stage, stage.entry.as_str());
+        let group_of = || groups.get(&name).map(|layout| group(layout));
+        let guess_of = || guesses.get(&name).map(|guessed| guess(guessed));
+        StageRow {
+            stage: stage.stage,
+            entry: stage.entry.clone(),
+            workgroup: wants(Measure::Workgroup).then(group_of).flatten(),
+            layout: wants(Measure::Layout).then(guess_of).flatten(),
+            registers: wants(Measure::Registers).then(|| registers.values(name)).unwrap_or_default(),
+        }
+    };
+    program.stages.iter().map(row).collect()
+}
+
+/// Parts of a report by stage and entry point. Of several with one name the first counts.
+fn by_entry<'r, T>(
+    all: &'r [T],
+    mut name: impl FnMut(&'r T) -> (StageKind, &'r str),
+) -> BTreeMap<(StageKind, &'r str), &'r T> {
+    all.iter().rev().map(|one| (name(one), one)).collect()
+}
+
+/// The registers of a report by stage and entry point; without one, those that all entry points of the stage have.
+struct Registers<'r> {
+    all: &'r [Register],
+    by_entry: BTreeMap<(StageKind, Option<&'r str>), Vec<usize>>,
+}
+
+impl<'r> Registers<'r> {
+    fn of(all: &'r [Register]) -> Registers<'r> {
+        let mut by_entry: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+        for (at, register) in all.iter().enumerate() {
+            by_entry.entry((register.stage, register.entry.as_deref())).or_default().push(at);
+        }
+        Registers { all, by_entry }
+    }
+
+    /// The values of an entry point's registers. Of several with one name the last counts.
+    fn values(&self, (stage, entry): (StageKind, &str)) -> BTreeMap<String, String> {
+        let mut own: Vec<usize> = [None, Some(entry)]
+            .iter()
+            .filter_map(|entry| self.by_entry.get(&(stage, *entry)))
+            .flatten()
+            .copied()
+            .collect();
+        own.sort_unstable();
+        let own = own.into_iter().filter_map(|at| self.all.get(at));
+        own.filter_map(|register| Some((register.name.to_string(), register.value?.to_string()))).collect()
+    }
 }
 
 /// The parts of a report from which measures are read.
@@ -242,21 +283,14 @@ fn group(layout: &Layout) -> GroupRow {
     }
 }
 
-fn guess(report: &Report, stage: StageKind, entry: &str) -> Option<GuessRow> {
-    let guessed = report.partial.iter().find(|own| own.stage == stage && own.entry == entry)?;
+fn guess(guessed: &GuessedStage) -> GuessRow {
     let against = guessed.against.as_ref();
-    Some(GuessRow {
+    GuessRow {
         guessed: guessed.ineligible.is_empty(),
         hit: against.map(|against| against.hit && guessed.ineligible.is_empty()),
         usable: against.map(|against| against.usable && guessed.ineligible.is_empty()),
         broken: against.and_then(|against| against.breaks.first()).map(|broken| broken.kind),
-    })
-}
-
-fn registers(report: &Report, stage: StageKind, entry: &str) -> BTreeMap<String, String> {
-    let own = report.registers.iter().filter(|register| register.stage == stage);
-    let own = own.filter(|register| register.entry.as_deref().is_none_or(|named| named == entry));
-    own.filter_map(|register| Some((register.name.to_string(), register.value?.to_string()))).collect()
+    }
 }
 
 /// Register fields and slots that differ from the prediction where the pipeline was linked like this. `slots` is another
@@ -293,4 +327,25 @@ fn slots(layouts: &[LayoutTable], link: Link) -> Option<SlotsRow> {
         scalars: count(table.rows.len()),
         unattributed: count(table.rows.iter().filter(unattributed).count()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_named_once_however_many_are_looked_up() {
+        let parts: Vec<(StageKind, String)> =
+            (0..1000).map(|at| (StageKind::Compute, format!("entry{}", at / 2))).collect();
+        let mut named = 0;
+        let found = by_entry(&parts, |(stage, entry)| {
+            named += 1;
+            (*stage, entry.as_str())
+        });
+        for (at, (stage, entry)) in parts.iter().enumerate() {
+            let first = found.get(&(*stage, entry.as_str())).expect("a part");
+            assert!(std::ptr::eq(*first, &parts[at / 2 * 2]), "the first of a name counts");
+        }
+        assert_eq!(named, 1000);
+    }
 }

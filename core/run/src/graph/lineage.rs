@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::{GraphRun, NodeRun, Origin, Records};
+use super::{Batch, GraphRun, NodeRun, Origin, Records};
 
 /// Who wrote a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,8 +64,18 @@ impl NodeRun {
 
     /// The allocations of every batch that a record ran in: of several where its grid was cut up.
     fn entries_of_record(&self, record: u64) -> Vec<Range<u64>> {
-        let holds = |at: &usize| self.records_of_batch(*at).iter().any(|range| range.contains(&record));
-        let batches = (0..self.batches.len()).filter(holds).filter_map(|at| self.batches.get(at));
+        let mut before = 0u64;
+        let holds = |batch: &&Batch| {
+            let first = before;
+            before = before.saturating_add(batch.records);
+            match batch.which.as_slice() {
+                [] => (first..before).contains(&record),
+                which => which.iter().any(|[first, count]| {
+                    record.checked_sub(u64::from(*first)).is_some_and(|at| at < u64::from(*count))
+                }),
+            }
+        };
+        let batches = self.batches.iter().filter(holds);
         batches.map(|batch| batch.first_entry..batch.first_entry.saturating_add(batch.entries)).collect()
     }
 }
@@ -100,6 +110,11 @@ impl Records {
 }
 
 impl Records {
+    /// The writers of all records in their order, and their allocations. Ends with the last record whose writer is known.
+    pub fn writers(&self) -> impl Iterator<Item = Origin> {
+        for_each_record(self.origins.iter().copied())
+    }
+
     /// A number of a record's writer, by [`Records::ends`]: equal for records of one launch, in the order of nodes and
     /// launches; 0 where the writer is unknown.
     pub fn writer_key(&self, ends: &[u64], record: u64) -> u64 {
@@ -109,6 +124,11 @@ impl Records {
         };
         self.origin_by(ends, record).map_or(0, key)
     }
+}
+
+/// An origin for each of its records.
+fn for_each_record(origins: impl Iterator<Item = Origin>) -> impl Iterator<Item = Origin> {
+    origins.flat_map(|origin| std::iter::repeat_n(origin, origin.count as usize))
 }
 
 impl GraphRun {
@@ -182,7 +202,6 @@ impl GraphRun {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::Batch;
 
     fn batch(which: &[[u32; 2]], records: u64, first_entry: u64, entries: u64) -> Batch {
         Batch { records, which: which.to_vec(), first_entry, entries, ..Batch::default() }
@@ -222,5 +241,16 @@ mod tests {
         for record in 0..7 {
             assert_eq!(records.origin_by(&ends, record), records.origin(record), "{record}");
         }
+        let all: Vec<Option<Origin>> = records.writers().map(Some).collect();
+        assert_eq!(all, (0..6).map(|record| records.origin(record)).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn each_origin_is_looked_at_once_for_all_records() {
+        let mut looked_at = 0;
+        let origins = (0..1000).map(|entry| Origin { count: 3, run: 0, entry, record: None });
+        let all = for_each_record(origins.inspect(|_| looked_at += 1));
+        assert_eq!(all.count(), 3000);
+        assert_eq!(looked_at, 1000);
     }
 }

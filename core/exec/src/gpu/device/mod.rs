@@ -24,6 +24,7 @@ pub use self::canary::executes;
 use self::physical::Physical;
 pub use self::physical::offered_capabilities;
 use self::scratch::{Marks, Scratch};
+pub use self::shared_device::list_devices;
 pub(crate) use self::shared_device::with_kept_device;
 use super::devices::describe;
 use super::features::{Features, Needs};
@@ -79,7 +80,12 @@ pub fn with_device<T>(
 ) -> Result<Used<T>, GpuError> {
     let messages = Arc::<Messages>::default();
     let (result, older) = {
-        let instance = Instance::open(options.validate, &messages)?;
+        // The layer looks at its own instance alone.
+        let listed = shared_device::take_listed().filter(|_| !options.validate);
+        let instance = match listed {
+            Some(instance) => instance,
+            None => Instance::open(options.validate, &messages)?,
+        };
         let chosen = instance.layer.and_then(|layer| Some((layer, instance.choose(options.device.as_deref()).ok()?.1)));
         let device = Device::open(&instance, needs, options)?;
         (work(&device), chosen.and_then(|(layer, info)| layer::older(layer, &info)))
@@ -130,6 +136,8 @@ struct Instance {
 
 impl Instance {
     fn open(validate: bool, messages: &Arc<Messages>) -> Result<Instance, GpuError> {
+        #[cfg(test)]
+        shared_device::tests::OPENED.set(shared_device::tests::OPENED.get() + 1);
         // SAFETY: the loader is the system's own; it stays loaded as long as `entry` lives, which `Instance` sees to.
         let entry = unsafe { ash::Entry::load() }.map_err(|error| GpuError::NoLoader(error.to_string()))?;
         // SAFETY: `entry` is a loaded loader.
@@ -182,12 +190,17 @@ impl Instance {
         Ok(instance)
     }
 
-    /// The requested device.
-    fn choose(&self, wanted: Option<&str>) -> Result<(vk::PhysicalDevice, DeviceInfo), GpuError> {
+    /// Every device, in the loader's order.
+    fn list(&self) -> Result<Vec<(vk::PhysicalDevice, DeviceInfo)>, GpuError> {
         // SAFETY: the instance is alive.
         let all = loader::alone(|| unsafe { self.handle.enumerate_physical_devices() })
             .map_err(GpuError::call("vkEnumeratePhysicalDevices"))?;
-        let all: Vec<_> = all.into_iter().map(|device| (device, describe(&self.handle, device))).collect();
+        Ok(all.into_iter().map(|device| (device, describe(&self.handle, device))).collect())
+    }
+
+    /// The requested device.
+    fn choose(&self, wanted: Option<&str>) -> Result<(vk::PhysicalDevice, DeviceInfo), GpuError> {
+        let all = self.list()?;
         let names = || {
             let names: Vec<_> = all.iter().enumerate().map(|(index, (_, d))| format!("{index}: {}", d.name)).collect();
             names.join(", ")

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use super::{Device, DeviceOptions, Instance, Messages, Used, with_device};
-use crate::gpu::{GpuError, Needs};
+use crate::gpu::{DeviceInfo, GpuError, Needs, devices};
 
 /// An open device. What was made from it is gone; it goes before its instance.
 struct Kept {
@@ -16,6 +16,26 @@ struct Kept {
 
 thread_local! {
     static KEPT: RefCell<Option<Kept>> = const { RefCell::new(None) };
+    /// The instance that devices were listed of, for the device that is opened next.
+    static LISTED: RefCell<Option<Instance>> = const { RefCell::new(None) };
+}
+
+/// As [`devices()`](crate::gpu::devices()), for a thread that opens one of them next: what was loaded for it stays loaded.
+///
+/// # Errors
+/// Those of [`devices()`](crate::gpu::devices()).
+pub fn list_devices() -> Result<Vec<DeviceInfo>, GpuError> {
+    // Where no device can be opened, they are listed all the same, or it is said why not.
+    let Ok(instance) = Instance::open(false, &Arc::<Messages>::default()) else { return devices::devices() };
+    let all: Vec<DeviceInfo> = instance.list()?.into_iter().map(|(_, info)| info).collect();
+    devices::keep(&all);
+    LISTED.set(Some(instance));
+    Ok(all)
+}
+
+/// The instance that devices were listed of.
+pub(super) fn take_listed() -> Option<Instance> {
+    LISTED.take()
 }
 
 /// Does some work on a device that this thread has open already, where it offers what the work needs, else on one that is
@@ -39,7 +59,13 @@ pub(crate) fn with_kept_device<T>(
             drop(device);
             Kept::open(instance, &[&needs.and(&before), needs], options)?
         }
-        None => Kept::open(Instance::open(false, &Arc::<Messages>::default())?, &[&needs.widened(), needs], options)?,
+        None => {
+            let instance = match take_listed() {
+                Some(instance) => instance,
+                None => Instance::open(false, &Arc::<Messages>::default())?,
+            };
+            Kept::open(instance, &[&needs.widened(), needs], options)?
+        }
     };
     let value = work(&kept.device)?;
     KEPT.set(Some(kept));
@@ -62,10 +88,30 @@ impl Kept {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
+    use std::cell::Cell;
+
     use ash::vk::Handle;
 
     use super::*;
+
+    thread_local! {
+        /// Instances that were opened.
+        pub static OPENED: Cell<usize> = const { Cell::new(0) };
+    }
+
+    #[test]
+    fn one_instance_lists_devices_and_opens_them() {
+        let listed = list_devices().expect("lists");
+        assert!(listed.iter().any(|device| device.name.contains("llvmpipe")));
+        assert_eq!(listed, devices::devices().expect("lists"));
+        let first = used(&Needs::default(), &llvmpipe(false));
+        assert_eq!((used(&Needs::default(), &llvmpipe(false)), OPENED.get()), (first, 1));
+        // A device that is not kept has an instance of its own.
+        list_devices().expect("lists");
+        with_device(&Needs::default(), &llvmpipe(false), |_| Ok(())).expect("opens");
+        assert_eq!(OPENED.get(), 2);
+    }
 
     fn llvmpipe(validate: bool) -> DeviceOptions {
         DeviceOptions { device: Some("llvmpipe".to_owned()), validate, ..DeviceOptions::default() }

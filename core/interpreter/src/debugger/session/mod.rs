@@ -25,9 +25,6 @@ use lanescope_base::ids::Id;
 use lanescope_spirv::{InstId, SourceFile};
 use serde::Serialize;
 
-/// Instructions that one command goes back at most while it looks for another line.
-const MAX_BACK: u32 = 100_000;
-
 /// A lane of the workgroup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Chosen {
@@ -160,8 +157,8 @@ impl Session {
             Command::StepInstruction(n) => self.repeat(*n, |session| session.debugger.step()),
             Command::Finish => self.repeat(1, |session| session.debugger.step_out()),
             Command::Continue => Output::Stopped(self.resume()?),
-            Command::ReverseStep(n) => self.repeat(*n, Session::back_line),
-            Command::ReverseStepInstruction(n) => self.repeat(*n, |session| session.debugger.step_back()),
+            Command::ReverseStep(n) => self.repeat(1, |session| session.back_line(u64::from(*n))),
+            Command::ReverseStepInstruction(n) => self.repeat(1, |session| session.debugger.step_back(u64::from(*n))),
             Command::ReverseContinue => self.repeat(1, |session| session.debugger.resume_back()),
             Command::Restart => {
                 self.debugger.seek(0);
@@ -310,34 +307,12 @@ impl Session {
         }
     }
 
-    fn back_line(&mut self) -> Stop {
-        if !self.debugger.machine().program().has_lines() {
-            return self.debugger.step_back();
+    /// Lines where the module has lines, else instructions.
+    fn back_line(&mut self, count: u64) -> Stop {
+        match self.debugger.machine().program().has_lines() {
+            true => self.debugger.line_back(count),
+            false => self.debugger.step_back(count),
         }
-        // A line of one call: where the line repeats in a deeper call, it is another one.
-        let at = |session: &Session| session.wave_state().map(|wave| (wave.line, wave.calls.len()));
-        let now = at(self);
-        let mut found = None;
-        for _ in 0..MAX_BACK {
-            let here = self.debugger.position();
-            let stop = self.debugger.step_back();
-            let before = at(self);
-            match &found {
-                // The first instruction of the line before.
-                Some(line) if before != *line => {
-                    self.debugger.seek(here);
-                    return Stop::Step;
-                }
-                None if before != now && before.as_ref().is_some_and(|(line, _)| line.is_some()) => {
-                    found = Some(before)
-                }
-                _ => {}
-            }
-            if stop != Stop::Step {
-                return stop;
-            }
-        }
-        Stop::Step
     }
 
     fn wave_state(&self) -> Option<super::WaveState> {
