@@ -91,7 +91,9 @@ fn the_commit_that_brings_it_is_named() {
     // A commit that does not compile is passed over, and is said to be beside the step.
     let (status, stdout, _) = bisect("HEAD~3..HEAD");
     assert_eq!(status, 2, "{stdout}");
-    for (range, expected) in [("HEAD..HEAD~2", "is not an ancestor of"), ("HEAD", "expected OLD..NEW"), ("x..HEAD", "git rev-parse")] {
+    for (range, expected) in
+        [("HEAD..HEAD~2", "is not an ancestor of"), ("HEAD", "expected OLD..NEW"), ("x..HEAD", "git rev-parse")]
+    {
         let (status, _, stderr) = bisect(range);
         assert!(status == 2 && stderr.contains(expected), "{range}: {stderr}");
     }

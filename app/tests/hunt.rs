@@ -51,7 +51,8 @@ fn a_hunt_goes_on_where_it_was() {
     let (_other, whole) = place();
     let fault = [("LANESCOPE_WORKER_FAULT", "abort:instruction=OpNot")];
     let hunt = |out: &str, programs: &str, more: &[&str]| {
-        let common = ["hunt", "--chip", "gfx1030", "--kind", "kernel", "--reduction", "0s", "-o", out, "--programs", programs];
+        let common =
+            ["hunt", "--chip", "gfx1030", "--kind", "kernel", "--reduction", "0s", "-o", out, "--programs", programs];
         outcome_with(&fault, common.into_iter().chain(more.iter().copied()))
     };
     let (first, ..) = hunt(&out, "5", &[]);
@@ -72,7 +73,8 @@ fn a_hunt_goes_on_where_it_was() {
 #[test]
 fn kernels_leave_the_same_everywhere() {
     let (_folder, out) = place();
-    let arguments = ["hunt", "--device", "llvmpipe", "--kind", "kernel", "--seed", "100", "--programs", "40", "-o", &out];
+    let arguments =
+        ["hunt", "--device", "llvmpipe", "--kind", "kernel", "--seed", "100", "--programs", "40", "-o", &out];
     let (status, stdout, stderr) = outcome(arguments);
     assert_eq!(status, 0, "{stdout}{stderr}");
     let counts = &state(&out)["counts"];

@@ -173,12 +173,12 @@ pub use lanescope_amber as amber;
 pub use lanescope_base::{foreign, ids, name, text_format};
 pub use lanescope_dxil as dxil;
 pub use lanescope_exec::{driver, gpu, script};
+pub use lanescope_hunt as hunt;
 pub use lanescope_interpreter as interpreter;
 pub use lanescope_load as load;
 pub use lanescope_model::specialised::{AnalyseError, specialised};
 pub use lanescope_model::{chip, options, overrides, program, target};
 pub use lanescope_passes::{findings, graph, guessed_layout, packing, registers, table, workgroup};
-pub use lanescope_hunt as hunt;
 pub use lanescope_reduce as reduce;
 pub use lanescope_report::{
     analyse, compare, corpus, dxil_tables, pipeline_tables, registers_for, report, report_tables,

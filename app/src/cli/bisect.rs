@@ -372,9 +372,11 @@ impl Flags {
 
     /// The words of a place.
     fn words(&self, at: usize) -> Vec<String> {
-        let changed = self.steps.iter().enumerate().filter_map(|(step, [before, after])| {
-            if step < at { after.as_ref() } else { before.as_ref() }
-        });
+        let changed = self
+            .steps
+            .iter()
+            .enumerate()
+            .filter_map(|(step, [before, after])| if step < at { after.as_ref() } else { before.as_ref() });
         self.same.iter().chain(changed).flat_map(|Flag(words)| words.clone()).collect()
     }
 }

@@ -194,20 +194,25 @@ fn write(state: &State, folder: &Path, out: &mut impl Write) -> io::Result<()> {
     let counts = &state.counts;
     let some = [
         (counts.compiled, "compilation", "ended well"),
-        (counts.lacking, "compilation", "refused for what the chip or driver lacks"),
-        (counts.unsteady, "compiler", "died, and compiled the same program when started anew"),
+        (counts.unsteady, "process", "failed, and worked when started anew"),
         (counts.compared, "program", "compared with the interpreter"),
         (counts.undefined, "program", "undefined, by the interpreter"),
         (counts.inexact, "program", "whose results may differ by device, only compiled"),
         (counts.not_altered, "program", "whose altered form was not valid, asked as it was"),
     ];
-    writeln!(out, "{}, from number {}", counted(counts.programs, "program"), state.next - counts.programs.min(state.next))?;
+    writeln!(
+        out,
+        "{}, from number {}",
+        counted(counts.programs, "program"),
+        state.next - counts.programs.min(state.next)
+    )?;
     for (count, what, how) in some.into_iter().filter(|(count, ..)| *count > 0) {
         writeln!(out, "  {} {how}", counted(count, what))?;
     }
-    for (why, count) in &counts.not_interpreted {
-        let why = format!("{} that the interpreter does not run: {}", counted(*count, "program"), first_line(why));
-        writeln!(out, "  {}", plain(&why))?;
+    let refused = counts.lacking.iter().map(|one| (one, "compilation", "refused"));
+    let not_run = counts.not_interpreted.iter().map(|one| (one, "program", "not run by the interpreter"));
+    for ((why, count), what, how) in refused.chain(not_run) {
+        writeln!(out, "  {}", plain(&format!("{} {how}: {}", counted(*count, what), first_line(why))))?;
     }
     if state.found.is_empty() {
         return writeln!(out, "nothing was found");
@@ -215,7 +220,13 @@ fn write(state: &State, folder: &Path, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "\n{} in {}:", counted(state.found.len() as u64, "failure"), plain(&folder.display().to_string()))?;
     for Finding { signature, message, programs, size, folder, .. } in &state.found {
         let size = size.map(|[before, after]| format!(", {before} to {after} instructions")).unwrap_or_default();
-        let line = format!("{} on {}: {} ({}{size})", signature.what, signature.on, first_line(message), counted(*programs, "program"));
+        let line = format!(
+            "{} on {}: {} ({}{size})",
+            signature.what,
+            signature.on,
+            first_line(message),
+            counted(*programs, "program")
+        );
         writeln!(out, "  {}\n      {}", plain(&line), plain(folder))?;
     }
     Ok(())

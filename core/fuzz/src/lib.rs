@@ -32,7 +32,7 @@ pub use memory::{Bound, held};
 pub use programs::{embedded, program};
 pub use seeds::{Seed, seeds};
 
-use memory::{bounded, held};
+use memory::bounded;
 
 /// A reader, and what it may hold for an input.
 pub struct Target {

@@ -12,8 +12,23 @@ const SET: &str = "GLSL.std.450 ";
 /// Extended instructions of GLSL.std.450 that have one result for each operand (Vulkan specification, "Precision and
 /// Operation of SPIR-V Instructions").
 const EXTENDED: [&str; 17] = [
-    "Trunc", "FAbs", "SAbs", "FSign", "SSign", "Floor", "Ceil", "UMin", "SMin", "UMax", "SMax", "UClamp", "SClamp",
-    "FindILsb", "FindSMsb", "FindUMsb", "RoundEven",
+    "Trunc",
+    "FAbs",
+    "SAbs",
+    "FSign",
+    "SSign",
+    "Floor",
+    "Ceil",
+    "UMin",
+    "SMin",
+    "UMax",
+    "SMax",
+    "UClamp",
+    "SClamp",
+    "FindILsb",
+    "FindSMsb",
+    "FindUMsb",
+    "RoundEven",
 ];
 
 /// Whether each result of a module follows from its inputs bit by bit: it is of compute shaders, and has only

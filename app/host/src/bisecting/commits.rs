@@ -27,9 +27,10 @@ impl Commits {
     /// # Errors
     /// What git says: no repository, no such commit; files outside of it.
     pub fn of(range: &str, files: &[PathBuf], base: Base) -> Result<Commits, String> {
-        let (from, to) = range.split_once("..").filter(|(from, to)| !from.is_empty() && !to.contains("..")).ok_or_else(|| {
-            format!("`{range}`: expected OLD..NEW, two commits")
-        })?;
+        let (from, to) = range
+            .split_once("..")
+            .filter(|(from, to)| !from.is_empty() && !to.contains(".."))
+            .ok_or_else(|| format!("`{range}`: expected OLD..NEW, two commits"))?;
         let to = if to.is_empty() { "HEAD" } else { to };
         let first = files.first().ok_or("no file is named")?;
         let folder = first.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -42,13 +43,25 @@ impl Commits {
         };
         let files = files.iter().map(of_repository).collect::<Result<Vec<_>, _>>()?;
         // A name that begins with a dash would be an option.
-        let named = |name: &str| git(&repository, &["rev-parse", "--verify", "--end-of-options", &format!("{name}^{{commit}}")]);
+        let named = |name: &str| {
+            git(&repository, &["rev-parse", "--verify", "--end-of-options", &format!("{name}^{{commit}}")])
+        };
         let (from, to) = (named(from)?, named(to)?);
         let (from, to) = (from.trim_end(), to.trim_end());
         let is_before = git(&repository, &["merge-base", "--is-ancestor", from, to]);
         is_before.map_err(|_| format!("{from} is not an ancestor of {to}"))?;
         let title = |hash: &str| git(&repository, &["log", "-1", "--format=%s", hash]);
-        let listed = git(&repository, &["rev-list", "--reverse", "--first-parent", "--format=%H %s", "--no-commit-header", &format!("{from}..{to}")])?;
+        let listed = git(
+            &repository,
+            &[
+                "rev-list",
+                "--reverse",
+                "--first-parent",
+                "--format=%H %s",
+                "--no-commit-header",
+                &format!("{from}..{to}"),
+            ],
+        )?;
         let mut all = vec![(from.to_owned(), title(from)?.trim_end().to_owned())];
         for line in listed.lines().take(MOST) {
             let (hash, title) = line.split_once(' ').unwrap_or((line, ""));

@@ -135,7 +135,9 @@ impl<'h> Asker<'h> {
         for one in self.examiner.compile(at, tried) {
             match &one.result {
                 Ok(_) => answer.counts.compiled += 1,
-                Err(ended) if ended.missing => answer.counts.lacking += 1,
+                Err(ended) if ended.missing => {
+                    *answer.counts.lacking.entry(without_numbers(&ended.message)).or_default() += 1;
+                }
                 Err(ended) => {
                     let what = if ended.died { What::Crash } else { What::Refusal };
                     answer.suspects.push(Suspect { what, on: on.clone(), message: ended.message.clone() });
@@ -161,6 +163,11 @@ impl<'h> Asker<'h> {
         answer.counts.compared += 1;
         for name in &self.hunt.devices {
             let device = DeviceOptions { device: Some(name.clone()), ..interpreter.clone() };
+            if self.examiner.execution(&device, tried).is_err() {
+                // A process that ran many programs may have nothing left for this one.
+                self.examiner.renew(&device, tried);
+                answer.counts.unsteady += u64::from(self.examiner.execution(&device, tried).is_ok());
+            }
             match self.examiner.execution(&device, tried) {
                 Ok(execution) => {
                     let compared = compare(execution, &reference);

@@ -35,7 +35,8 @@ pub(super) fn keep(
     (script_of, wants_less): (ScriptOf<'_>, bool),
 ) -> Result<Finding, StateError> {
     let Suspect { what, on, message } = suspect;
-    let folder = format!("{number}-{}-{}", what.name().replace(' ', "-"), on.replace(|c: char| !c.is_ascii_alphanumeric(), "-"));
+    let folder =
+        format!("{number}-{}-{}", what.name().replace(' ', "-"), on.replace(|c: char| !c.is_ascii_alphanumeric(), "-"));
     let mut finding = Finding {
         signature: suspect.signature(),
         message: message.clone(),
@@ -128,7 +129,11 @@ fn modules(program: &Program) -> Vec<NamedFile> {
     for (at, loaded) in program.modules.iter().enumerate() {
         let stage = program.stages.iter().find(|stage| stage.module == at).map(|stage| stage.stage);
         let name = STAGES.iter().find(|(_, own)| Some(*own) == stage).map_or("module", |(extension, _)| extension);
-        let name = if out.iter().any(|(other, _): &NamedFile| other.starts_with(name)) { format!("{name}.{at}") } else { name.to_owned() };
+        let name = if out.iter().any(|(other, _): &NamedFile| other.starts_with(name)) {
+            format!("{name}.{at}")
+        } else {
+            name.to_owned()
+        };
         let bytes = loaded.module.words().iter().flat_map(|word| word.to_le_bytes()).collect();
         if let Ok(text) = text_of(&loaded.module, &name, None) {
             out.push((format!("{name}.spvasm"), Blob(text.into_bytes())));

@@ -33,9 +33,9 @@ pub struct Counts {
     pub programs: u64,
     /// Compilations that ended well.
     pub compiled: u64,
-    /// Compilations that were refused for what the chip or the driver lacks.
-    pub lacking: u64,
-    /// Compilers that died, and compiled the same program when they were started anew.
+    /// Compilations that were refused for what the chip or the driver lacks, by the message with `#` for numbers.
+    pub lacking: BTreeMap<String, u64>,
+    /// Processes that died or failed, and compiled or ran the same program when they were started anew.
     pub unsteady: u64,
     /// Programs whose results were compared with the interpreter's.
     pub compared: u64,
@@ -54,7 +54,6 @@ impl Counts {
         let pairs = [
             (&mut self.programs, more.programs),
             (&mut self.compiled, more.compiled),
-            (&mut self.lacking, more.lacking),
             (&mut self.unsteady, more.unsteady),
             (&mut self.compared, more.compared),
             (&mut self.undefined, more.undefined),
@@ -62,13 +61,16 @@ impl Counts {
             (&mut self.not_altered, more.not_altered),
         ];
         pairs.into_iter().for_each(|(own, more)| *own += more);
-        for (why, count) in &more.not_interpreted {
-            if self.not_interpreted.len() < REASONS || self.not_interpreted.contains_key(why) {
-                *self.not_interpreted.entry(why.clone()).or_default() += count;
-            } else {
-                *self.not_interpreted.entry(OTHERS.to_owned()).or_default() += count;
-            }
-        }
+        count(&mut self.lacking, &more.lacking);
+        count(&mut self.not_interpreted, &more.not_interpreted);
+    }
+}
+
+/// Adds reasons to others, of which only so many are counted apart.
+fn count(own: &mut BTreeMap<String, u64>, more: &BTreeMap<String, u64>) {
+    for (why, count) in more {
+        let is_apart = own.len() < REASONS || own.contains_key(why);
+        *own.entry(if is_apart { why.clone() } else { OTHERS.to_owned() }).or_default() += count;
     }
 }
 
@@ -157,8 +159,7 @@ impl State {
     pub fn save(&self, folder: &Path) -> Result<(), StateError> {
         let path = folder.join(STATE);
         let text = serde_json::to_vec_pretty(self).map_err(|error| StateError::Read(error.to_string()))?;
-        std::fs::create_dir_all(folder)
-            .map_err(|error| StateError::Read(format!("{}: {error}", folder.display())))?;
+        std::fs::create_dir_all(folder).map_err(|error| StateError::Read(format!("{}: {error}", folder.display())))?;
         Ok(write_file(&path, &text, true)?)
     }
 
@@ -189,7 +190,8 @@ impl State {
 
     /// Whether so many of a kind were reduced that more are only counted.
     pub(super) fn is_enough(&self, first: &Signature) -> bool {
-        let same = self.found.iter().filter(|found| (found.signature.what, &found.signature.on) == (first.what, &first.on));
+        let same =
+            self.found.iter().filter(|found| (found.signature.what, &found.signature.on) == (first.what, &first.on));
         is_told_by_reduction(first) && same.count() >= ENOUGH
     }
 

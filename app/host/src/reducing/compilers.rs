@@ -117,9 +117,7 @@ pub(crate) fn ended(error: &WorkerError) -> Ended {
         WorkerError::TimedOut { limit, .. } => {
             Ended { died: true, message: format!("took longer than {} s", limit.as_secs_f64()), missing: false }
         }
-        WorkerError::Failed(failure) => {
-            Ended { died: false, message: failure.to_string(), missing: failure.missing }
-        }
+        WorkerError::Failed(failure) => Ended { died: false, message: failure.to_string(), missing: failure.missing },
         other => Ended::refused(other.to_string()),
     }
 }

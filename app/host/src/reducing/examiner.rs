@@ -370,6 +370,13 @@ impl<'g> Examiner<'g> {
         }
     }
 
+    /// Ends the child of a device: the next run on it has a new one, and a try that failed on it can run again.
+    pub fn renew(&mut self, device: &DeviceOptions, tried: &mut Try) {
+        let name = device.device.clone().unwrap_or_default();
+        self.devices.remove(&name);
+        tried.executions.remove(&name);
+    }
+
     /// The run of the try itself on a device.
     pub fn execution<'t>(&mut self, device: &DeviceOptions, tried: &'t mut Try) -> &'t Result<Execution, String> {
         let name = device.device.clone().unwrap_or_default();

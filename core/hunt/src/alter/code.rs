@@ -288,7 +288,8 @@ impl Code {
     /// Splits a block before a line. What is put between ends the block, and has a block `label` last, which goes on with
     /// the rest.
     pub fn split(&mut self, block: &Block, at: usize, between: Vec<Line>, label: Id) {
-        let function_end = self.lines[at..].iter().position(|line| line.op == Op::FunctionEnd).map_or(at, |end| at + end);
+        let function_end =
+            self.lines[at..].iter().position(|line| line.op == Op::FunctionEnd).map_or(at, |end| at + end);
         for line in &mut self.lines[block.function..function_end] {
             if line.op == Op::Phi {
                 for parent in line.words.iter_mut().skip(4).step_by(2) {

@@ -75,7 +75,9 @@ pub(super) fn never_taken(code: &mut Code, random: &mut Rng) -> bool {
     let leaves = random.u32(..4) == 0 && returns_nothing(code, &block) && !code.is_in_continue(&block);
     if !leaves {
         let scope = code.in_scope(&block, at);
-        if let Some((value, ty)) = random.choice(scope).filter(|(_, ty)| matches!(code.shape(*ty), Some((Shape::Int { .. }, _)))) {
+        if let Some((value, ty)) =
+            random.choice(scope).filter(|(_, ty)| matches!(code.shape(*ty), Some((Shape::Int { .. }, _))))
+        {
             let unused = code.fresh();
             between.push(Line::of(Op::IMul, &[ty.0, unused.0, value.0, value.0]));
         }
@@ -132,7 +134,9 @@ pub(super) fn either_way(code: &mut Code, random: &mut Rng) -> bool {
     let Some((mut block, mut at)) = place(code, random) else { return false };
     let scope = code.in_scope(&block, at);
     let is_plain = |(_, ty): &(Id, Id)| code.shape(*ty).is_some();
-    let Some((value, ty)) = random.choice(scope.iter().copied().filter(is_plain).collect::<Vec<_>>()) else { return false };
+    let Some((value, ty)) = random.choice(scope.iter().copied().filter(is_plain).collect::<Vec<_>>()) else {
+        return false;
+    };
     let truths: Vec<(Id, Id)> =
         scope.iter().copied().filter(|(_, ty)| code.shape(*ty) == Some((Shape::Bool, 1))).collect();
     let (mut between, condition) = match random.choice(truths) {

@@ -24,8 +24,9 @@ fn what_is_altered_is_valid_and_as_exact() {
 
 #[test]
 fn each_change_is_made_somewhere() {
-    let modules: Vec<Module> =
-        (0..20).map(|number| glsl(StageKind::Compute, &Generated::of(Kind::Kernel, number).stages[0].1).expect("compiles")).collect();
+    let modules: Vec<Module> = (0..20)
+        .map(|number| glsl(StageKind::Compute, &Generated::of(Kind::Kernel, number).stages[0].1).expect("compiles"))
+        .collect();
     for (at, alter) in ALL.iter().enumerate() {
         let made = modules.iter().filter(|module| {
             let mut random = Rng::with_seed(at as u64);

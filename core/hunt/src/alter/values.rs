@@ -13,12 +13,12 @@ fn operands(line: &Line) -> Range<usize> {
     use Op::*;
     match line.op {
         ConvertFToU | ConvertFToS | ConvertSToF | ConvertUToF | UConvert | SConvert | FConvert | Bitcast | SNegate
-        | FNegate | IAdd | FAdd | ISub | FSub | IMul | FMul | UDiv | SDiv | FDiv | UMod | SRem | SMod | LogicalEqual
-        | LogicalNotEqual | LogicalOr | LogicalAnd | LogicalNot | Select | IEqual | INotEqual | UGreaterThan
-        | SGreaterThan | UGreaterThanEqual | SGreaterThanEqual | ULessThan | SLessThan | ULessThanEqual
-        | SLessThanEqual | FOrdEqual | FUnordNotEqual | FOrdLessThan | FOrdGreaterThan | FOrdLessThanEqual
-        | FOrdGreaterThanEqual | ShiftRightLogical | ShiftRightArithmetic | ShiftLeftLogical | BitwiseOr | BitwiseXor
-        | BitwiseAnd | Not | BitReverse | BitCount | CompositeConstruct => 3..line.words.len(),
+        | FNegate | IAdd | FAdd | ISub | FSub | IMul | FMul | UDiv | SDiv | FDiv | UMod | SRem | SMod
+        | LogicalEqual | LogicalNotEqual | LogicalOr | LogicalAnd | LogicalNot | Select | IEqual | INotEqual
+        | UGreaterThan | SGreaterThan | UGreaterThanEqual | SGreaterThanEqual | ULessThan | SLessThan
+        | ULessThanEqual | SLessThanEqual | FOrdEqual | FUnordNotEqual | FOrdLessThan | FOrdGreaterThan
+        | FOrdLessThanEqual | FOrdGreaterThanEqual | ShiftRightLogical | ShiftRightArithmetic | ShiftLeftLogical
+        | BitwiseOr | BitwiseXor | BitwiseAnd | Not | BitReverse | BitCount | CompositeConstruct => 3..line.words.len(),
         Store => 2..3,
         ReturnValue => 1..2,
         BranchConditional => 1..2,
@@ -171,10 +171,8 @@ pub(super) fn through_variable(code: &mut Code, random: &mut Rng) -> bool {
     let class = lanescope_spirv::enums::StorageClass::Function as u32;
     code.lines.insert(function + label + 1, Line::of(Op::Variable, &[pointer.0, variable.0, class]));
     (of.line, of.before) = (of.line + 1, of.before + 1);
-    let lines = vec![
-        Line::of(Op::Store, &[variable.0, of.value.0]),
-        Line::of(Op::Load, &[of.ty.0, loaded.0, variable.0]),
-    ];
+    let lines =
+        vec![Line::of(Op::Store, &[variable.0, of.value.0]), Line::of(Op::Load, &[of.ty.0, loaded.0, variable.0])];
     of.give(code, lines, loaded);
     true
 }
@@ -208,10 +206,15 @@ pub(super) fn commuted(code: &mut Code, random: &mut Rng) -> bool {
 
 /// Instructions that only compute a value from two, without decorations that a copy would have to have.
 fn computing(code: &Code) -> Vec<usize> {
-    let of = |block: Block| block.body.filter(|at| {
-        let line = &code.lines[*at];
-        operands(line).len() == 2 && line.result().is_some() && line.op != Op::CompositeConstruct
-    }).collect::<Vec<_>>();
+    let of = |block: Block| {
+        block
+            .body
+            .filter(|at| {
+                let line = &code.lines[*at];
+                operands(line).len() == 2 && line.result().is_some() && line.op != Op::CompositeConstruct
+            })
+            .collect::<Vec<_>>()
+    };
     code.blocks().into_iter().flat_map(of).collect()
 }
 

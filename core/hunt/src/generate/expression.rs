@@ -152,7 +152,9 @@ impl Scope {
                 let count = random.u8(2..5);
                 let vector = self.variable(random, Type::Uvec(count), false).map(str::to_owned);
                 match vector {
-                    Some(vector) if random.bool() => format!("{vector}.{}", ["x", "y", "z", "w"][random.usize(..usize::from(count))]),
+                    Some(vector) if random.bool() => {
+                        format!("{vector}.{}", ["x", "y", "z", "w"][random.usize(..usize::from(count))])
+                    }
                     Some(vector) => format!("{vector}[{} % {count}u]", one(random)),
                     None => self.uint_leaf(random),
                 }
@@ -164,8 +166,16 @@ impl Scope {
             29 if self.has(Type::Uint16) => format!("uint({})", self.narrow(random, Type::Uint16, depth)),
             28 if self.has(Type::Uint8) => format!("uint({})", self.narrow(random, Type::Uint8, depth)),
             _ if self.subgroups => {
-                let name = ["subgroupAdd", "subgroupMax", "subgroupXor", "subgroupExclusiveAdd", "subgroupInclusiveOr",
-                    "subgroupBroadcastFirst", "subgroupQuadSwapHorizontal", "subgroupQuadSwapDiagonal"];
+                let name = [
+                    "subgroupAdd",
+                    "subgroupMax",
+                    "subgroupXor",
+                    "subgroupExclusiveAdd",
+                    "subgroupInclusiveOr",
+                    "subgroupBroadcastFirst",
+                    "subgroupQuadSwapHorizontal",
+                    "subgroupQuadSwapDiagonal",
+                ];
                 match random.u32(..5) {
                     0 => format!("subgroupShuffleXor({}, {}u)", one(random), random.u32(..32)),
                     1 => format!("subgroupBallotBitCount(subgroupBallot({}))", self.bool(random, depth)),
@@ -279,7 +289,8 @@ impl Scope {
         match (variable, random.u32(..6)) {
             (Some(name), 0) => name,
             (Some(name), 1) => {
-                let swizzle: String = (0..count).map(|_| ["x", "y", "z", "w"][random.usize(..usize::from(count))]).collect();
+                let swizzle: String =
+                    (0..count).map(|_| ["x", "y", "z", "w"][random.usize(..usize::from(count))]).collect();
                 format!("{name}.{swizzle}")
             }
             (Some(name), 2 | 3) => {

@@ -54,7 +54,8 @@ struct Varying {
 
 impl Varying {
     fn ty(&self) -> String {
-        let one = if self.columns > 0 { format!("mat{}x{}", self.columns, self.count) } else { self.scalar.ty(self.count) };
+        let one =
+            if self.columns > 0 { format!("mat{}x{}", self.columns, self.count) } else { self.scalar.ty(self.count) };
         if self.elements > 0 { format!("{one}[{}]", self.elements) } else { one }
     }
 
@@ -113,7 +114,18 @@ impl Interface {
                 && random.u32(..3) > 0
             {
                 let count = random.u32(1..=4 - component);
-                all.push(Varying { name, location: own, component, scalar, count, elements: 0, columns: 0, qualifier, in_block: false, is_read: random.u32(..5) > 0 });
+                all.push(Varying {
+                    name,
+                    location: own,
+                    component,
+                    scalar,
+                    count,
+                    elements: 0,
+                    columns: 0,
+                    qualifier,
+                    in_block: false,
+                    is_read: random.u32(..5) > 0,
+                });
                 continue;
             }
             let scalar = match random.u32(..10) {
@@ -131,8 +143,20 @@ impl Interface {
             };
             let count = random.u32(1..5);
             let elements = if random.u32(..4) == 0 { random.u32(1..5) } else { 0 };
-            let columns = if scalar == Scalar::Float && count > 1 && random.u32(..8) == 0 { random.u32(2..5) } else { 0 };
-            let varying = Varying { name, location, component: 0, scalar, count, elements, columns, qualifier, in_block: false, is_read: random.u32(..5) > 0 };
+            let columns =
+                if scalar == Scalar::Float && count > 1 && random.u32(..8) == 0 { random.u32(2..5) } else { 0 };
+            let varying = Varying {
+                name,
+                location,
+                component: 0,
+                scalar,
+                count,
+                elements,
+                columns,
+                qualifier,
+                in_block: false,
+                is_read: random.u32(..5) > 0,
+            };
             location += varying.locations() + u32::from(random.u32(..6) == 0);
             if elements == 0 && columns == 0 && count < 4 && scalar != Scalar::Double {
                 rest = Some((location - 1, count, scalar, qualifier));
@@ -158,7 +182,8 @@ impl Interface {
         for one in self.all.iter().filter(|one| !one.in_block) {
             let component = if one.component > 0 { format!(", component = {}", one.component) } else { String::new() };
             let (qualifier, ty) = (one.qualifier, one.ty());
-            let (ty, own) = ty.split_once('[').map_or((ty.as_str(), String::new()), |(ty, rest)| (ty, format!("[{rest}")));
+            let (ty, own) =
+                ty.split_once('[').map_or((ty.as_str(), String::new()), |(ty, rest)| (ty, format!("[{rest}")));
             let name = &one.name;
             out.line(format!(
                 "layout(location = {}{component}) {qualifier}{direction} {ty} {direction}_{name}{dimension}{own};",
@@ -209,11 +234,15 @@ impl Interface {
                 }
                 let read = match random.u32(..10) {
                     0 if one.elements > 1 && one.columns == 0 => {
-                        let component = part.rsplit_once('.').map_or(String::new(), |(_, component)| format!(".{component}"));
+                        let component =
+                            part.rsplit_once('.').map_or(String::new(), |(_, component)| format!(".{component}"));
                         format!("{source}[turn % {}u]{component}", one.elements)
                     }
                     1 if may_interpolate && one.columns == 0 && !one.in_block => {
-                        let (whole, component) = part.rsplit_once('.').map_or((part.as_str(), String::new()), |(whole, component)| (whole, format!(".{component}")));
+                        let (whole, component) =
+                            part.rsplit_once('.').map_or((part.as_str(), String::new()), |(whole, component)| {
+                                (whole, format!(".{component}"))
+                            });
                         match random.u32(..3) {
                             0 => format!("interpolateAtCentroid({source}{whole}){component}"),
                             1 => format!("interpolateAtOffset({source}{whole}, vec2(0.25, -0.25)){component}"),
@@ -288,7 +317,8 @@ fn vertex(random: &mut Rng, next: &Interface) -> String {
     next.declare(&mut out, "out", "", "block_out");
     out.open("void main() {");
     out.line("gl_Position = p;");
-    let mut known: Vec<String> = ["p", "q"].iter().flat_map(|name| ["x", "y", "z", "w"].map(|part| format!("{name}.{part}"))).collect();
+    let mut known: Vec<String> =
+        ["p", "q"].iter().flat_map(|name| ["x", "y", "z", "w"].map(|part| format!("{name}.{part}"))).collect();
     known.push("float(gl_VertexIndex)".to_owned());
     if random.u32(..6) == 0 {
         out.line("gl_PointSize = 2.0;");

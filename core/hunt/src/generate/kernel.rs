@@ -48,7 +48,8 @@ struct Kernel<'r> {
 /// A compute shader.
 pub(super) fn kernel(random: &mut Rng, reach: Reach) -> String {
     let is_wide = reach == Reach::All;
-    let mut types = vec![Type::Uint, Type::Uint, Type::Uint, Type::Int, Type::Float, Type::Bool, Type::Uvec(random.u8(2..5))];
+    let mut types =
+        vec![Type::Uint, Type::Uint, Type::Uint, Type::Int, Type::Float, Type::Bool, Type::Uvec(random.u8(2..5))];
     let mut some = |ty: Type, random: &mut Rng| {
         if random.u32(..5) == 0 {
             types.push(ty);
@@ -60,12 +61,8 @@ pub(super) fn kernel(random: &mut Rng, reach: Reach) -> String {
     if is_wide {
         some(Type::Half, random);
     }
-    let scope = Scope {
-        is_wide,
-        subgroups: is_wide && random.bool(),
-        images: is_wide && random.bool(),
-        ..Scope::default()
-    };
+    let scope =
+        Scope { is_wide, subgroups: is_wide && random.bool(), images: is_wide && random.bool(), ..Scope::default() };
     let group = [1, 16, 32, 64, 64, 96][random.usize(..6)];
     let budget = random.u32(10..60);
     let (out, functions) = (Writer::default(), Vec::new());
@@ -168,7 +165,8 @@ impl Kernel<'_> {
         }
         let at = self.random.usize(..self.functions.len());
         let (parameters, changes) = (self.functions[at].parameters.clone(), self.functions[at].changes);
-        let changed = if changes { self.scope.variable(self.random, Type::Uint, true).map(str::to_owned) } else { None };
+        let changed =
+            if changes { self.scope.variable(self.random, Type::Uint, true).map(str::to_owned) } else { None };
         if changes && changed.is_none() {
             return self.declare(Type::Uint);
         }

@@ -26,7 +26,7 @@ thread_local! {
 /// Those of [`devices()`](crate::gpu::devices()).
 pub fn list_devices() -> Result<Vec<DeviceInfo>, GpuError> {
     // Where no device can be opened, they are listed all the same, or it is said why not.
-    let Ok(instance) = Instance::open(false, &Arc::<Messages>::default()) else { return devices::devices() };
+    let Ok(instance) = Instance::open(false, &Arc::<Messages>::default()) else { return devices() };
     let all: Vec<DeviceInfo> = instance.list()?.into_iter().map(|(_, info)| info).collect();
     devices::keep(&all);
     LISTED.set(Some(instance));
@@ -104,7 +104,7 @@ pub(super) mod tests {
     fn one_instance_lists_devices_and_opens_them() {
         let listed = list_devices().expect("lists");
         assert!(listed.iter().any(|device| device.name.contains("llvmpipe")));
-        assert_eq!(listed, devices::devices().expect("lists"));
+        assert_eq!(listed, devices().expect("lists"));
         let first = used(&Needs::default(), &llvmpipe(false));
         assert_eq!((used(&Needs::default(), &llvmpipe(false)), OPENED.get()), (first, 1));
         // A device that is not kept has an instance of its own.
