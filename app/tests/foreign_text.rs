@@ -127,7 +127,7 @@ fn reports_show_hostile_names() {
     }
     for command in [
         &["inspect"][..],
-        &["debug", "--commands", "step; info locals; info waves; break 3; info breakpoints"],
+        &["debug", "--commands", "step; info locals; info waves; info breakpoints"],
         &["debug", "--format", "json"],
         &["run", "--device", "interpreter"],
         &["run", "--device", "interpreter", "--format", "json"],

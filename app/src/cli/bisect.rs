@@ -30,7 +30,7 @@ use super::{CliError, Verdict, run_script};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  lanescope bisect lit_surface.frag --while 'text matches /lds_p/' --from '' --to --target=gfx1100
+  lanescope bisect lit_surface.frag --while 'text matches /lds_p/' --from= --to=--target=gfx1100
                                         which of the flags brings the instruction (here is one)
   lanescope bisect race.comp --against tile_16x16.comp --while 'finding E001'
                                         which group of changed lines does

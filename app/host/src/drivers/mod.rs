@@ -243,6 +243,9 @@ fn one_driver(
     answer
 }
 
+/// What came of one pipeline.
+type Made = Result<Compiled, Box<Failure>>;
+
 impl<'a> Driver<'a> {
     fn new(with: &CompileOptions, ask: &'a Ask, options: &'a Options) -> Driver<'a> {
         Driver { with: with.clone(), ask, options, children: [None, None], device: None }
@@ -250,17 +253,11 @@ impl<'a> Driver<'a> {
 
     /// Compiles a pipeline, and the same one the other way where that passes varyings: together where it is apart. `other`
     /// does that, at the same time where it needs another child anyway.
-    fn both(
-        &mut self,
-        other: &mut Driver<'_>,
-        program: &Program,
-        of: Version,
-    ) -> (Result<Compiled, Box<Failure>>, Option<Result<Compiled, Box<Failure>>>) {
-        let is_wanted = |compiled: &Result<Compiled, Box<Failure>>| {
-            compiled.as_ref().is_ok_and(|compiled| compiled.compilation.passes_varyings())
-        };
+    fn both(&mut self, other: &mut Driver<'_>, program: &Program, of: Version) -> (Made, Option<Made>) {
+        let is_wanted =
+            |compiled: &Made| compiled.as_ref().is_ok_and(|compiled| compiled.compilation.passes_varyings());
         // The device that cannot do it refuses.
-        let if_possible = |compiled: Result<Compiled, Box<Failure>>| match compiled {
+        let if_possible = |compiled: Made| match compiled {
             Err(failure) if matches!(failure.fate, Outcome::Refused(_)) => None,
             other => Some(other),
         };

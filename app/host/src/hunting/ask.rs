@@ -183,7 +183,7 @@ impl<'h> Asker<'h> {
                 }
             }
         }
-        if number % REWRITTEN == 0
+        if number.is_multiple_of(REWRITTEN)
             && let Ok(ran) = self.examiner.run(&interpreter, true, tried)
             && let Some(compare) = ran.execution.run.compare.as_ref().filter(|_| ran.execution.run.differs())
         {

@@ -189,7 +189,7 @@ fn construct(program: &Program) -> String {
                     Function | FunctionEnd | Label | Variable | Load | Store | AccessChain | Return | Branch | Line
                     | NoLine | Phi,
                 ) => {}
-                Some(ExtInst) => drop(out.extend(module.extended_name(&inst))),
+                Some(ExtInst) => out.extend(module.extended_name(&inst)),
                 _ => drop(out.insert(inst.name())),
             }
         }

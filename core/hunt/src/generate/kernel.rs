@@ -207,7 +207,7 @@ impl Kernel<'_> {
             12..15 if self.loops < 3 => self.turns(depth - 1),
             15 => self.switch(depth - 1),
             16 | 17 => self.call(),
-            18 => self.from_float(),
+            18 => self.float_as_integer(),
             _ if self.loops > 0 => {
                 let (how, when) = (["break", "continue"][self.random.usize(..2)], self.scope.bool(self.random, 2));
                 self.out.line(format!("if ({when}) {how};"));
@@ -285,7 +285,7 @@ impl Kernel<'_> {
     }
 
     /// A float becomes an integer where it is one's value.
-    fn from_float(&mut self) {
+    fn float_as_integer(&mut self) {
         let float = self.scope.variable(self.random, Type::Float, false).map(str::to_owned);
         let target = self.scope.variable(self.random, Type::Uint, true).map(str::to_owned);
         match (float, target) {

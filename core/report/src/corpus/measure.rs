@@ -166,7 +166,7 @@ fn stages(program: &Program, report: &Report, wants: &dyn Fn(Measure) -> bool) -
             entry: stage.entry.clone(),
             workgroup: wants(Measure::Workgroup).then(group_of).flatten(),
             layout: wants(Measure::Layout).then(guess_of).flatten(),
-            registers: wants(Measure::Registers).then(|| registers.values(name)).unwrap_or_default(),
+            registers: if wants(Measure::Registers) { registers.values(name) } else { BTreeMap::new() },
         }
     };
     program.stages.iter().map(row).collect()
