@@ -41,7 +41,7 @@ Examples:
 The files are in the folder samples. A night is `--budget 8h`.
 
 Each program is compiled by all compilers that --chip, --device and --icd name. A compute shader whose results are the same bit by \
-bit wherever it runs is run on each --device and in the interpreter too. Kept is
+bit on all of them is run on each --device and in the interpreter too. Kept is
   crash              a compiler dies, or does not end in time
   refusal            a compiler refuses a program although its chip lacks nothing for it
   results            a device leaves other results than the interpreter, which found nothing undefined
