@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::common::{copy_samples, lanescope, outcome, samples, words};
+use crate::common::{copy_samples, ended, lanescope, outcome, samples, words};
 use rustix::process::{Pid, Signal, kill_process};
 
 /// The commands that `--help` lists.
@@ -36,7 +36,7 @@ fn run(line: &str, folder: &Path, commands: &[String]) -> Option<Output> {
     command.current_dir(folder).args(arguments);
     let output = match arguments.first().is_some_and(|first| first == "watch") {
         true => interrupted(command),
-        false => command.output().expect("starts"),
+        false => ended(command),
     };
     if let Some(to) = to.filter(|to| !to.starts_with('~')) {
         std::fs::write(folder.join(to), &output.stdout).expect("writes");

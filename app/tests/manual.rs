@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::common::{copy_samples, lanescope, stage_names, words};
+use crate::common::{copy_samples, ended, lanescope, stage_names, words};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets/manual")
@@ -116,7 +116,7 @@ fn manual_commands_print_what_the_pages_show() {
             assert_eq!(words[0], "lanescope", "{name}: {command}");
             let mut process = lanescope();
             process.current_dir(folder.path()).args(&words[1..]).env("XDG_CACHE_HOME", folder.path().join(".cache"));
-            let output = process.output().expect("starts");
+            let output = ended(process);
             if let Some(to) = to {
                 std::fs::write(folder.path().join(to), &output.stdout).expect("writes");
                 assert!(output.status.success() && expected.is_empty(), "{name}: {command}");

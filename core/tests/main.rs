@@ -2,6 +2,7 @@
 //! beside each other. Those beside it (Cargo.toml) measure the memory of their process.
 
 mod ablated;
+mod altered;
 mod bytecode;
 mod capabilities;
 mod conversion;

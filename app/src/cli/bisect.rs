@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::{Args, Parser};
 use lanescope_core::driver::CompileOptions;
@@ -10,10 +11,12 @@ use lanescope_core::load::LoadOptions;
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::reduce::condition::Condition;
+use lanescope_core::run::inputs::Inputs;
 use lanescope_core::text_format::counted;
 use lanescope_host::bisecting::{BisectError, Commits, Found, Hunks, Place, Seen, Steps, bisected};
 use lanescope_host::drivers::{self, Stop};
 use lanescope_host::flags::words::words;
+use lanescope_host::inputs::Contents;
 use lanescope_host::reducing::{Given, README, files, reduced, write};
 use lanescope_host::safe_write::may_write;
 use lanescope_host::worker::SET_UP;
@@ -102,7 +105,8 @@ impl Bisect {
         if let Some(output) = &self.output {
             may_write(&output.join(README), self.force)?;
         }
-        let steps = self.steps()?;
+        let with = With { input: Arc::new(self.input.clone()), contents: Arc::new(self.input.read()?) };
+        let steps = self.steps(&with)?;
         let stop = Stop::default();
         stop_on_interrupt(&stop)?;
         let given = self.given(stop)?;
@@ -154,7 +158,7 @@ impl Bisect {
         Ok(writeln!(out, "{}", plain(&line))?)
     }
 
-    fn steps(&self) -> Result<Box<dyn Steps>, CliError> {
+    fn steps(&self, with: &With) -> Result<Box<dyn Steps>, CliError> {
         let unusable = |why: String| CliError::Unusable(why);
         if let (Some(from), Some(to)) = (&self.from, &self.to) {
             let limits = self.explicit.flags::<Loading>();
@@ -163,36 +167,37 @@ impl Bisect {
                 let why = format!("{flag}: options stand in --from and in --to, not beside them");
                 return Err(CliError::Unusable(why));
             }
-            return Ok(Box::new(Flags::of(self, from, to)?));
+            return Ok(Box::new(Flags::of(self, with, from, to)?));
         }
         if !self.against.is_empty() {
-            let hunks = Hunks::of(&self.files, &self.against, self.base()?);
+            let hunks = Hunks::of(&self.files, &self.against, self.base(with)?);
             return Ok(Box::new(hunks.map_err(|why| unusable(format!("--against: {why}")))?));
         }
         if let Some(range) = &self.commits {
-            let commits = Commits::of(range, &self.files, self.base()?);
+            let commits = Commits::of(range, &self.files, self.base(with)?);
             return Ok(Box::new(commits.map_err(|why| unusable(format!("--commits: {why}")))?));
         }
         if self.chosen.icds().len() < 2 {
             let why = "expected what differs: --from and --to, --against, --commits, or several drivers (--icd)";
             return Err(CliError::Unusable(why.to_owned()));
         }
-        Ok(Box::new(Drivers::of(self)?))
+        Ok(Box::new(Drivers::of(self, with)?))
     }
 
     /// What is the same at each place but for the files.
-    fn base(&self) -> Result<Box<dyn Fn() -> Place>, CliError> {
-        let place = self.place(&self.options)?;
+    fn base(&self, with: &With) -> Result<Box<dyn Fn() -> Place>, CliError> {
+        let place = self.place(&self.options, with)?;
         Ok(Box::new(move || Part::place(&place)))
     }
 
-    fn place(&self, options: &OptionArgs) -> Result<Part, CliError> {
+    fn place(&self, options: &OptionArgs, with: &With) -> Result<Part, CliError> {
         options.check_target()?;
         Ok(Part {
             files: self.files.clone(),
             wanted: options.wanted(),
             compilers: self.compilers(&self.chosen, options)?,
             options: options.clone(),
+            with: with.clone(),
         })
     }
 
@@ -202,7 +207,6 @@ impl Bisect {
     }
 
     fn given(&self, stop: Stop) -> Result<Given, CliError> {
-        let contents = self.input.read()?;
         let runs_on = self.chosen.devices().first().cloned().unwrap_or_else(|| interpret::NAME.to_owned());
         let timeout = self.options.loading().time_or(TIME);
         Ok(Given {
@@ -214,7 +218,7 @@ impl Bisect {
             loader: self.options.loading().how(),
             limits: self.options.loading().limits_or(drivers::TIME),
             device: DeviceOptions { device: Some(runs_on), timeout, ..DeviceOptions::default() },
-            inputs: self.input.inputs(&contents, &Program::default())?,
+            inputs: Inputs::default(),
             groups: None,
             jobs: std::thread::available_parallelism().map_or(1, usize::from),
             allow_undefined: false,
@@ -234,21 +238,33 @@ fn line(seen: &Seen) -> String {
     format!("{}: {holds}: {why}", seen.name)
 }
 
+/// What the programs run with: contents that were read once.
+#[derive(Clone)]
+struct With {
+    input: Arc<InputArgs>,
+    contents: Arc<Contents>,
+}
+
 /// A place that can be asked often.
 struct Part {
     files: Vec<PathBuf>,
     wanted: LoadOptions,
     compilers: Vec<CompileOptions>,
     options: OptionArgs,
+    with: With,
 }
 
 impl Part {
     fn place(&self) -> Place {
-        let options = self.options.clone();
+        let (options, with) = (self.options.clone(), self.with.clone());
+        let settings = move |program: &Program| {
+            let inputs = with.input.inputs(&with.contents, program).map_err(|error| error.to_string())?;
+            Ok((options.options_for(program), inputs))
+        };
         Place {
             files: self.files.clone(),
             wanted: self.wanted.clone(),
-            options: Box::new(move |program| options.options_for(program)),
+            settings: Box::new(settings),
             compilers: self.compilers.clone(),
             kept: None,
         }
@@ -261,9 +277,9 @@ struct Drivers {
 }
 
 impl Drivers {
-    fn of(of: &Bisect) -> Result<Drivers, CliError> {
+    fn of(of: &Bisect, with: &With) -> Result<Drivers, CliError> {
         let one = |icd: &PathBuf| -> Result<(String, Part), CliError> {
-            let place = of.place(&of.options)?;
+            let place = of.place(&of.options, with)?;
             let compilers = of.compilers(&of.chosen.of_icd(icd), &of.options)?;
             Ok((icd.display().to_string(), Part { compilers, ..place }))
         };
@@ -343,7 +359,7 @@ struct Side {
 }
 
 impl Flags {
-    fn of(of: &Bisect, from: &str, to: &str) -> Result<Flags, CliError> {
+    fn of(of: &Bisect, with: &With, from: &str, to: &str) -> Result<Flags, CliError> {
         let all = |name: &str, text: &str| Flag::all(text).map_err(|why| CliError::Unusable(format!("{name}: {why}")));
         let (from, to) = (all("--from", from)?, all("--to", to)?);
         let (same, before): (Vec<Flag>, Vec<Flag>) = from.into_iter().partition(|flag| to.contains(flag));
@@ -365,7 +381,7 @@ impl Flags {
                 CliError::Unusable(format!("{}: {why}", flags.words(at).join(" ")))
             })?;
             parsed.options.no_spec_names("bisect")?;
-            flags.places.push(of.place(&parsed.options)?);
+            flags.places.push(of.place(&parsed.options, with)?);
         }
         Ok(flags)
     }

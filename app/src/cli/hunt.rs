@@ -15,7 +15,7 @@ use lanescope_host::drivers;
 use lanescope_host::drivers::Stop;
 use lanescope_host::flags::choices::one_of;
 use lanescope_host::folders::{Prefer, find};
-use lanescope_host::hunting::{Finding, Hunt as Asking, STATE, State, hunt};
+use lanescope_host::hunting::{Finding, Hunt as Asking, HuntError, State, hunt};
 use lanescope_host::reducing::{Given, Outcome};
 use lanescope_host::scripts::WHOLE_TIME;
 use lanescope_host::worker::{Loader, LoaderOptions, SET_UP};
@@ -74,7 +74,10 @@ pub struct Hunt {
     corpus: Vec<PathBuf>,
 
     /// Number of the first program
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Programs")]
+    #[arg(
+        long, value_name = "N", default_value_t = 0, help_heading = "Programs",
+        value_parser = clap::value_parser!(u64).range(..1 << 62),
+    )]
     seed: u64,
 
     /// Most changes of a program that keep its meaning
@@ -135,10 +138,11 @@ impl Hunt {
         let state = if self.resume {
             State::resumed(&self.output, asking.setup()).map_err(|error| CliError::Unusable(error.to_string()))?
         } else {
-            let file = self.output.join(STATE);
-            if file.exists() {
-                let why = "exists: --resume goes on with that hunt, another folder begins a new one";
-                return Err(CliError::Unusable(format!("{}: {why}", file.display())));
+            let has_files = self.output.is_file()
+                || std::fs::read_dir(&self.output).is_ok_and(|mut entries| entries.next().is_some());
+            if has_files {
+                let why = "exists: --resume goes on with the hunt in a folder, an empty or a new one begins another";
+                return Err(CliError::Unusable(format!("{}: {why}", self.output.display())));
             }
             State::new(asking.setup(), self.seed)
         };
@@ -150,7 +154,10 @@ impl Hunt {
         };
         let state = hunt(&asking, state, &script, &|state| live.show(state));
         live.clear();
-        let state = state.map_err(|error| CliError::Unusable(error.to_string()))?;
+        let state = state.map_err(|error| match error {
+            HuntError::Missing(why) => CliError::Missing(why),
+            error => CliError::Unusable(error.to_string()),
+        })?;
         match self.format {
             Format::Text => write(&state, &self.output, &mut io::stdout().lock())?,
             Format::Json => json::print(&state)?,
@@ -176,6 +183,7 @@ impl Hunt {
             seed: self.seed,
             changes: self.changes,
             compilers,
+            versions: self.chosen.versions().to_vec(),
             devices: self.chosen.devices().to_vec(),
             loader: LoaderOptions { texts: false, ..self.loading.how() },
             limits: self.loading.limits_or(drivers::TIME),
@@ -195,23 +203,20 @@ fn write(state: &State, folder: &Path, out: &mut impl Write) -> io::Result<()> {
     let some = [
         (counts.compiled, "compilation", "ended well"),
         (counts.unsteady, "process", "failed, and worked when started anew"),
-        (counts.compared, "program", "compared with the interpreter"),
+        (counts.compared, "run", "compared with the interpreter"),
+        (counts.rewritten, "rewritten kernel", "compared with the original"),
         (counts.undefined, "program", "undefined, by the interpreter"),
-        (counts.inexact, "program", "whose results may differ by device, only compiled"),
+        (counts.inexact, "program", "only compiled: graphics, or results that may differ by device"),
         (counts.not_altered, "program", "whose altered form was not valid, asked as it was"),
     ];
-    writeln!(
-        out,
-        "{}, from number {}",
-        counted(counts.programs, "program"),
-        state.next - counts.programs.min(state.next)
-    )?;
+    writeln!(out, "{}", counted(counts.programs, "program"))?;
     for (count, what, how) in some.into_iter().filter(|(count, ..)| *count > 0) {
         writeln!(out, "  {} {how}", counted(count, what))?;
     }
-    let refused = counts.lacking.iter().map(|one| (one, "compilation", "refused"));
+    let refused = counts.lacking.iter().map(|one| (one, "refusal", "for what is lacking"));
+    let not_loaded = counts.not_loaded.iter().map(|one| (one, "program", "not loaded"));
     let not_run = counts.not_interpreted.iter().map(|one| (one, "program", "not run by the interpreter"));
-    for ((why, count), what, how) in refused.chain(not_run) {
+    for ((why, count), what, how) in not_loaded.chain(refused).chain(not_run) {
         writeln!(out, "  {}", plain(&format!("{} {how}: {}", counted(*count, what), first_line(why))))?;
     }
     if state.found.is_empty() {

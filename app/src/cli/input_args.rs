@@ -11,7 +11,7 @@ use super::CliError;
 use lanescope_host::inputs::{Contents, DrawSource, Filling, PushText, SamplerText, size};
 
 /// What a program is run with.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct InputArgs {
     /// Seed of the pseudorandom contents of buffers and images without a file
     #[arg(long, alias = "fill", value_name = "N", default_value_t = 0, help_heading = "Run")]
@@ -39,7 +39,7 @@ pub struct InputArgs {
 }
 
 /// What a graphics pipeline draws.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct DrawArgs {
     /// Vertices instead of the scene's: a CSV file with a line of attributes (`position.x`, `location1[2]`), then one line per
     /// vertex; or the triangles of an OBJ file, by the names of attributes
@@ -91,7 +91,7 @@ impl DrawArgs {
 }
 
 /// Push constants.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct PushArgs {
     /// Push constants by the names of the block's members: 'float scale=2; uvec2 size=8,8', or a file of such lines (may
     /// be repeated)

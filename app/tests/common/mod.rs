@@ -5,7 +5,10 @@
 pub mod runs;
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use process_control::{ChildExt, Control};
 
 /// The folder of the bundled samples.
 pub fn samples() -> PathBuf {
@@ -19,9 +22,21 @@ pub fn lanescope() -> Command {
     command
 }
 
+/// More than any command of a test takes on a slow machine.
+const LONG: Duration = Duration::from_secs(600);
+
+/// What a program that reads nothing writes. One that does not end is killed, and fails the test by name.
+pub fn ended(mut command: Command) -> Output {
+    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts");
+    let done = child.controlled_with_output().time_limit(LONG).terminate_for_timeout().wait().expect("waits");
+    done.unwrap_or_else(|| panic!("{command:?} has not ended after {LONG:?}")).into_std_lossy()
+}
+
 /// Runs it with arguments.
 pub fn run<I: IntoIterator<Item: AsRef<std::ffi::OsStr>>>(arguments: I) -> Output {
-    lanescope().args(arguments).output().expect("the program starts")
+    let mut command = lanescope();
+    command.args(arguments);
+    ended(command)
 }
 
 /// Exit status, standard output, standard error.
@@ -34,7 +49,9 @@ pub fn outcome_with<I>(variables: &[(&str, &str)], arguments: I) -> (i32, String
 where
     I: IntoIterator<Item: AsRef<std::ffi::OsStr>>,
 {
-    let output = lanescope().args(arguments).envs(variables.iter().copied()).output().expect("the program starts");
+    let mut command = lanescope();
+    command.args(arguments).envs(variables.iter().copied());
+    let output = ended(command);
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
     (output.status.code().expect("the program exits by itself"), text(output.stdout), text(output.stderr))
 }

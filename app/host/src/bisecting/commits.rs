@@ -17,12 +17,8 @@ pub struct Commits {
     base: Base,
 }
 
-/// Most commits that are looked at.
-const MOST: usize = 1 << 20;
-
 impl Commits {
-    /// Those of a range `A..B` that change the program, after `A` itself. What includes lead to may be in any file: each
-    /// commit of the range counts.
+    /// `A` of a range `A..B`, and the commits after it. What includes lead to may be in any file: each commit counts.
     ///
     /// # Errors
     /// What git says: no repository, no such commit; files outside of it.
@@ -63,14 +59,17 @@ impl Commits {
             ],
         )?;
         let mut all = vec![(from.to_owned(), title(from)?.trim_end().to_owned())];
-        for line in listed.lines().take(MOST) {
+        for line in listed.lines() {
             let (hash, title) = line.split_once(' ').unwrap_or((line, ""));
             all.push((hash.to_owned(), title.to_owned()));
+        }
+        if all.len() < 2 {
+            return Err(format!("there is no commit after {from} up to {to}"));
         }
         Ok(Commits { repository, all, files, base })
     }
 
-    /// The names of a commit's files in a folder, as far as they are needed: the folders of the program's files.
+    /// A folder with the files of a commit, all of them: what they include may be anywhere.
     fn unpacked(&self, hash: &str) -> Result<tempfile::TempDir, String> {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let archive = folder.path().join("commit.tar");

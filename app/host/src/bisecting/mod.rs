@@ -12,6 +12,7 @@ use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::reduce::bisect::{BisectError as Search, Stopped, bisect};
 use lanescope_core::reduce::condition::Condition;
+use lanescope_core::run::inputs::Inputs;
 
 pub use commits::Commits;
 pub use hunks::Hunks;
@@ -25,14 +26,17 @@ use crate::reducing::examiner::{Examiner, Try};
 use crate::reducing::{Given, ReduceError, askable};
 use crate::worker::Loader;
 
+/// The options for a program, and what it runs with; an error where it has not what is given.
+pub type SettingsOf = dyn Fn(&Program) -> Result<(Options, Inputs), String>;
+
 /// What is asked at one place.
 pub struct Place {
     /// The files.
     pub files: Vec<PathBuf>,
     /// How they are loaded.
     pub wanted: LoadOptions,
-    /// The options for the program.
-    pub options: Box<dyn Fn(&Program) -> Options>,
+    /// The options for the program, and what it runs with.
+    pub settings: Box<SettingsOf>,
     /// The compilers.
     pub compilers: Vec<CompileOptions>,
     /// What is to be kept until the place was asked: a folder with its files.
@@ -111,7 +115,7 @@ fn lines(seen: &[Seen]) -> String {
     each.collect()
 }
 
-/// Looks for the step that changes whether a condition holds. `given` has all but the program; `tell` is told what was seen.
+/// Looks for the step that changes whether a condition holds. `given` has all but the program and what it runs with; `tell` is told what was seen.
 ///
 /// # Errors
 /// See [`BisectError`].
@@ -167,9 +171,13 @@ fn ask(given: &Given, steps: &dyn Steps, at: usize, loader: &mut Loader) -> (See
         Ok(loaded) => loaded,
         Err(error) => return none(error.to_string()),
     };
-    let (options, program) = ((place.options)(&loaded.program), loaded.program);
-    let groups = options.groups;
-    let of = Given { program: program.clone(), options, groups, compilers: place.compilers, ..given.clone() };
+    let program = loaded.program;
+    let (options, inputs) = match (place.settings)(&program) {
+        Ok(settings) => settings,
+        Err(why) => return none(why),
+    };
+    let (groups, compilers) = (options.groups, place.compilers);
+    let of = Given { program: program.clone(), options, inputs, groups, compilers, ..given.clone() };
     let mut examiner = Examiner::new(&of);
     let mut tried = Try::of(program, of.inputs.clone(), of.groups);
     let seen = examiner.seen_of(&mut tried);

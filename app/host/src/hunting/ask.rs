@@ -1,17 +1,16 @@
 //! One program asked of every compiler, of every device and of the interpreter.
 
-use lanescope_core::driver::Version;
 use lanescope_core::gpu::{DeviceOptions, interpret};
 use lanescope_core::hunt::exact::is_exact;
 use lanescope_core::options::Options;
 use lanescope_core::program::{Program, StageKind};
 use lanescope_core::reduce::condition::Condition;
-use lanescope_core::run::compare;
 use lanescope_core::run::inputs::Inputs;
+use lanescope_core::run::{Ran, compare};
 
 use super::Hunt;
 use super::found::{Suspect, What};
-use super::programs::{Source, changed};
+use super::programs::{Source, changed, least};
 use super::state::Counts;
 use crate::reducing::Given;
 use crate::reducing::compilers::{ended, without_numbers};
@@ -23,7 +22,7 @@ use crate::worker::{Loader, SET_UP};
 pub(super) const INTERPRETER: &str = interpret::NAME;
 
 /// What reads sources, as a compiler's name.
-const FRONT_END: &str = "glslang";
+const FRONT_END: &str = "glslang or the validator";
 
 /// Of how many kernels one is compared with its rewritten form.
 const REWRITTEN: u64 = 4;
@@ -46,14 +45,22 @@ pub(super) struct Asker<'h> {
     examiner: Examiner<'h>,
 }
 
+/// Options that change the layout of many workgroups: without them the rewritten form of most kernels is the same.
+fn layouts() -> Options {
+    Options { force_swizzle: true, reconfig: true, ..Options::default() }
+}
+
+/// The same on a command line.
+pub(super) const LAYOUTS: [&str; 2] = ["--force-swizzle", "--reconfig"];
+
 /// What every question is asked with.
 pub(super) fn given(hunt: &Hunt, program: Program, inputs: Inputs, condition: Condition) -> Given {
     Given {
         program,
-        options: Options::default(),
+        options: layouts(),
         condition,
         compilers: hunt.compilers.clone(),
-        versions: vec![Version::Original],
+        versions: hunt.versions.clone(),
         loader: hunt.loader.clone(),
         limits: hunt.limits,
         device: DeviceOptions { device: Some(INTERPRETER.to_owned()), ..DeviceOptions::default() },
@@ -72,6 +79,32 @@ impl<'h> Asker<'h> {
         Asker { hunt, loader, examiner: Examiner::new(given) }
     }
 
+    /// Whether each compiler and device is here: what it says of a shader that needs nothing.
+    ///
+    /// # Errors
+    /// Why one is not.
+    pub fn check(&mut self) -> Result<(), String> {
+        let (files, wanted) = least();
+        let program = self.loader.load(&files, &wanted).map_err(|error| error.to_string())?.program;
+        let mut tried = Try::of(program, Inputs::default(), None);
+        let mut ends = Vec::new();
+        for at in 0..self.examiner.compilers.len() {
+            let made = self.examiner.compile(at, &mut tried);
+            ends.extend(made.iter().filter_map(|one| one.result.as_ref().err().cloned()));
+        }
+        for name in &self.hunt.devices {
+            ends.extend(self.examiner.execution(&self.device(name), &mut tried).as_ref().err().cloned());
+        }
+        match ends.into_iter().find(|ended| ended.missing) {
+            Some(ended) => Err(ended.message),
+            None => Ok(()),
+        }
+    }
+
+    fn device(&self, name: &str) -> DeviceOptions {
+        DeviceOptions { device: Some(name.to_owned()), ..self.examiner.interpreter() }
+    }
+
     /// Asks the program of a number.
     pub fn ask(&mut self, number: u64) -> Answer {
         let source = Source::of(self.hunt, number);
@@ -81,11 +114,13 @@ impl<'h> Asker<'h> {
         match loaded {
             Ok(loaded) => self.ask_program(number, loaded.program, source.changes, &mut answer),
             // A foreign shader may be refused for good reasons. A generated one is a program.
-            Err(error) if source.generated.is_some() => {
+            Err(error) if source.is_generated => {
                 let message = ended(&error.0).message;
-                answer.suspects.push(Suspect { what: What::Source, on: FRONT_END.to_owned(), message });
+                answer.suspects.push(Suspect { what: What::Source, on: FRONT_END.to_owned(), compiler: None, message });
             }
-            Err(_) => {}
+            Err(error) => {
+                *answer.counts.not_loaded.entry(without_numbers(&error.to_string())).or_default() += 1;
+            }
         }
         answer.source = Some(source);
         answer
@@ -123,7 +158,7 @@ impl<'h> Asker<'h> {
     }
 
     fn compile(&mut self, at: usize, tried: &mut Try, answer: &mut Answer) {
-        let on = self.examiner.compilers[at].name();
+        let on = self.hunt.name_of(at);
         let died = |one: &Compiled| one.result.as_ref().is_err_and(|ended| ended.died);
         if self.examiner.compile(at, tried).iter().any(died) {
             // The child that died had compiled other programs: a new one says whether it is this one.
@@ -140,18 +175,23 @@ impl<'h> Asker<'h> {
                 }
                 Err(ended) => {
                     let what = if ended.died { What::Crash } else { What::Refusal };
-                    answer.suspects.push(Suspect { what, on: on.clone(), message: ended.message.clone() });
+                    let message = ended.message.clone();
+                    answer.suspects.push(Suspect { what, on: on.clone(), compiler: Some(at), message });
                 }
             }
         }
     }
 
     fn run(&mut self, number: u64, tried: &mut Try, answer: &mut Answer) {
+        let is_rewritten = number.is_multiple_of(REWRITTEN);
+        if self.hunt.devices.is_empty() && !is_rewritten {
+            return;
+        }
         let interpreter = self.examiner.interpreter();
         let reference = match self.examiner.execution(&interpreter, tried) {
             Ok(execution) => execution.clone(),
-            Err(why) => {
-                *answer.counts.not_interpreted.entry(without_numbers(why)).or_default() += 1;
+            Err(ended) => {
+                *answer.counts.not_interpreted.entry(without_numbers(&ended.message)).or_default() += 1;
                 return;
             }
         };
@@ -160,35 +200,44 @@ impl<'h> Asker<'h> {
             answer.counts.undefined += 1;
             return;
         }
-        answer.counts.compared += 1;
         for name in &self.hunt.devices {
-            let device = DeviceOptions { device: Some(name.clone()), ..interpreter.clone() };
+            let device = self.device(name);
             if self.examiner.execution(&device, tried).is_err() {
                 // A process that ran many programs may have nothing left for this one.
                 self.examiner.renew(&device, tried);
                 answer.counts.unsteady += u64::from(self.examiner.execution(&device, tried).is_ok());
             }
+            let suspect = |what, message| Suspect { what, on: name.clone(), compiler: None, message };
             match self.examiner.execution(&device, tried) {
                 Ok(execution) => {
                     let compared = compare(execution, &reference);
                     let order = execution.run.order_dependent.first();
+                    answer.counts.compared += 1;
                     if order.is_none() && !compared.equal {
-                        let message = explained(&compared, order);
-                        answer.suspects.push(Suspect { what: What::Results, on: name.clone(), message });
+                        answer.suspects.push(suspect(What::Results, explained(&compared, order)));
                     }
                 }
-                Err(why) => {
-                    let message = why.clone();
-                    answer.suspects.push(Suspect { what: What::Run, on: name.clone(), message });
+                Err(ended) if ended.missing => {
+                    *answer.counts.lacking.entry(without_numbers(&ended.message)).or_default() += 1;
                 }
+                Err(ended) => answer.suspects.push(suspect(What::Run, ended.message.clone())),
             }
         }
-        if number.is_multiple_of(REWRITTEN)
-            && let Ok(ran) = self.examiner.run(&interpreter, true, tried)
-            && let Some(compare) = ran.execution.run.compare.as_ref().filter(|_| ran.execution.run.differs())
-        {
-            let message = explained(compare, None);
-            answer.suspects.push(Suspect { what: What::Rewritten, on: INTERPRETER.to_owned(), message });
+        if is_rewritten {
+            match self.examiner.run(&interpreter, true, tried) {
+                Ok(ran) => differences(&ran, answer),
+                Err(ended) => *answer.counts.not_interpreted.entry(without_numbers(&ended.message)).or_default() += 1,
+            }
         }
+    }
+}
+
+/// Counts the comparison with the rewritten program, if there was one. A layout that does not change makes none.
+fn differences(ran: &Ran, answer: &mut Answer) {
+    let Some(compare) = &ran.execution.run.compare else { return };
+    answer.counts.rewritten += 1;
+    if ran.execution.run.differs() {
+        let (on, message) = (INTERPRETER.to_owned(), explained(compare, None));
+        answer.suspects.push(Suspect { what: What::Rewritten, on, compiler: None, message });
     }
 }

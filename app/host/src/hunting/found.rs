@@ -62,7 +62,10 @@ pub struct Signature {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Suspect {
     pub what: What,
+    /// As a table shows it, other than every other one.
     pub on: String,
+    /// The compiler, among those of the hunt.
+    pub compiler: Option<usize>,
     /// What was seen.
     pub message: String,
 }
@@ -77,12 +80,13 @@ impl Suspect {
         Signature { what: self.what, on: self.on.clone(), how }
     }
 
-    /// The condition under which a program still shows it; `None` where none says so.
+    /// The condition under which a program still shows it, where only the compiler is asked that did; `None` where none
+    /// says so.
     pub fn condition(&self) -> Option<Condition> {
         let on = Some(self.on.clone());
         let test = match self.what {
-            What::Crash => Test::Crashes { on },
-            What::Refusal => Test::Fails { on },
+            What::Crash => Test::Crashes { on: None },
+            What::Refusal => Test::Fails { on: None },
             What::Results => Test::ResultsDiffer { on, from: Some(super::ask::INTERPRETER.to_owned()) },
             What::Rewritten => Test::ResultsDiffer { on, from: None },
             What::Run | What::Source => return None,

@@ -4,20 +4,21 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use lanescope_core::load::file_types::STAGES;
+use lanescope_core::driver::Version;
 use lanescope_core::program::Program;
 use lanescope_core::run::Blob;
 use lanescope_core::run::inputs::{Content, Inputs};
 use lanescope_core::spirv::enums::Op;
 
-use super::ask::{Answer, given};
+use super::ask::{Answer, LAYOUTS, given};
 use super::found::{Finding, Suspect, What};
 use super::programs::Source;
 use super::state::StateError;
 use super::{Hunt, ScriptOf};
-use crate::drivers::{Stop, place};
+use crate::drivers::Stop;
+use crate::reducing::results::modules_and_texts;
 use crate::reducing::{Given, Outcome, ReduceError, files, reduced};
-use crate::rewriting::{NamedFile, text_of};
+use crate::rewriting::NamedFile;
 use crate::safe_write::write_files;
 
 /// The folder of the program as it was found, in that of a finding.
@@ -34,9 +35,9 @@ pub(super) fn keep(
     suspect: &Suspect,
     (script_of, wants_less): (ScriptOf<'_>, bool),
 ) -> Result<Finding, StateError> {
-    let Suspect { what, on, message } = suspect;
-    let folder =
-        format!("{number}-{}-{}", what.name().replace(' ', "-"), on.replace(|c: char| !c.is_ascii_alphanumeric(), "-"));
+    let Suspect { what, on, message, .. } = suspect;
+    let of = |text: &str| text.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+    let folder = free(&hunt.folder, &format!("{number}-{}-{}", of(what.name()), of(on)));
     let mut finding = Finding {
         signature: suspect.signature(),
         message: message.clone(),
@@ -66,10 +67,26 @@ pub(super) fn keep(
             finding.not_reduced = Some(why);
         }
     }
-    // A hunt that was killed after it wrote this finds it again.
-    write_files(&place, &small, true)?;
-    write_files(&place.join(ORIGINAL), &original, true)?;
+    write_files(&place, &small, false)?;
+    write_files(&place.join(ORIGINAL), &original, false)?;
     Ok(finding)
+}
+
+/// A name that nothing in a folder has: one program may show several failures, and a hunt that was killed finds again what
+/// it had written.
+fn free(folder: &Path, name: &str) -> String {
+    let others = (2..).map(|at| format!("{name}-{at}"));
+    let mut all = std::iter::once(name.to_owned()).chain(others);
+    all.find(|name| !folder.join(name).exists()).unwrap_or_else(|| name.to_owned())
+}
+
+/// Removes the folder of a failure that is one of another finding.
+///
+/// # Errors
+/// It cannot be removed.
+pub(super) fn remove(hunt: &Hunt, folder: &str) -> Result<(), StateError> {
+    let place = hunt.folder.join(folder);
+    std::fs::remove_dir_all(&place).map_err(|error| StateError::Read(format!("{}: {error}", place.display())))
 }
 
 fn reduce(hunt: &Hunt, answer: &Answer, suspect: &Suspect, wants_less: bool) -> Result<(Given, Outcome), String> {
@@ -81,7 +98,8 @@ fn reduce(hunt: &Hunt, answer: &Answer, suspect: &Suspect, wants_less: bool) -> 
     }
     let mut given = given(hunt, program, answer.inputs.clone(), condition);
     // Only who shows it is asked.
-    given.compilers.retain(|with| matches!(suspect.what, What::Crash | What::Refusal) && place(with) == suspect.on);
+    let compiler = suspect.compiler.and_then(|at| hunt.compilers.get(at));
+    given.compilers = compiler.into_iter().cloned().collect();
     given.stop = Stop::default();
     let (begun, stop, outer) = (Instant::now(), given.stop.clone(), hunt.stop.clone());
     let outcome = reduced(&given, &mut |_, _| {
@@ -109,7 +127,7 @@ fn originals(answer: &Answer) -> Vec<NamedFile> {
         }
     }
     if let Some(program) = &answer.program {
-        out.extend(modules(program));
+        out.extend(modules_and_texts(program));
     }
     for input in &answer.inputs.buffers {
         if let Content::Bytes(bytes) = &input.content {
@@ -124,25 +142,6 @@ fn input_name(set: u32, binding: u32) -> String {
     format!("input-{set}-{binding}.bin")
 }
 
-fn modules(program: &Program) -> Vec<NamedFile> {
-    let mut out = Vec::new();
-    for (at, loaded) in program.modules.iter().enumerate() {
-        let stage = program.stages.iter().find(|stage| stage.module == at).map(|stage| stage.stage);
-        let name = STAGES.iter().find(|(_, own)| Some(*own) == stage).map_or("module", |(extension, _)| extension);
-        let name = if out.iter().any(|(other, _): &NamedFile| other.starts_with(name)) {
-            format!("{name}.{at}")
-        } else {
-            name.to_owned()
-        };
-        let bytes = loaded.module.words().iter().flat_map(|word| word.to_le_bytes()).collect();
-        if let Ok(text) = text_of(&loaded.module, &name, None) {
-            out.push((format!("{name}.spvasm"), Blob(text.into_bytes())));
-        }
-        out.push((format!("{name}.spv"), Blob(bytes)));
-    }
-    out
-}
-
 /// The command that reduces a program as it was found.
 fn command(
     hunt: &Hunt,
@@ -155,13 +154,23 @@ fn command(
     let mut out = vec!["lanescope".to_owned(), "reduce".to_owned()];
     out.extend(files);
     out.extend(["--while".to_owned(), condition.to_string()]);
-    for with in hunt.compilers.iter().filter(|with| place(with) == suspect.on) {
+    if let Some(with) = suspect.compiler.and_then(|at| hunt.compilers.get(at)) {
         match (with.chip, &with.device) {
             (Some(chip), _) => out.extend(["--chip".to_owned(), chip.to_string()]),
             (None, Some(device)) => out.extend(["--device".to_owned(), device.clone()]),
             (None, None) => {}
         }
+        if with.apart {
+            out.push("--pipeline-libraries".to_owned());
+        }
         out.extend(with.icd.iter().flat_map(|icd: &PathBuf| ["--icd".to_owned(), icd.display().to_string()]));
+    }
+    if hunt.versions != [Version::Original] {
+        let all: Vec<&str> = hunt.versions.iter().map(|version| version.name()).collect();
+        out.extend(["--variant".to_owned(), all.join(",")]);
+    }
+    if suspect.what == What::Rewritten {
+        out.extend(LAYOUTS.map(str::to_owned));
     }
     let Inputs { zeros, fill, buffers, .. } = inputs;
     match zeros {

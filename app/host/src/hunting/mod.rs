@@ -5,7 +5,7 @@
 //!                                          └ known already: counted
 //! ```
 //!
-//! The same numbers give the same programs and the same findings. How far the hunt came is in a file of its folder, from
+//! The same numbers give the same programs. How far the hunt came is in a file of its folder, from
 //! which it goes on.
 
 mod ask;
@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use lanescope_core::driver::CompileOptions;
+use lanescope_core::driver::{CompileOptions, Version};
 use lanescope_core::hunt::generate::Kind;
 use lanescope_core::load::LoadOptions;
 use lanescope_core::program::Program;
@@ -49,6 +49,8 @@ pub struct Hunt {
     pub changes: u32,
     /// The compilers.
     pub compilers: Vec<CompileOptions>,
+    /// The versions of each program that they compile.
+    pub versions: Vec<Version>,
     /// The devices that programs run on.
     pub devices: Vec<String>,
     /// How children that load, validate and run are started.
@@ -78,9 +80,9 @@ pub enum HuntError {
     /// Its folder.
     #[error(transparent)]
     State(#[from] StateError),
-    /// A corpus without a program.
-    #[error("there is no program to alter")]
-    Empty,
+    /// A compiler or a device is not here.
+    #[error("{0}")]
+    Missing(String),
 }
 
 impl Hunt {
@@ -91,32 +93,47 @@ impl Hunt {
             [] => out.extend(self.kinds.iter().map(|kind| format!("kind {}", kind.name()))),
             corpus => out.push(format!("corpus of {}: {}", corpus.len(), corpus[0].name)),
         }
-        out.extend(self.compilers.iter().map(|with| {
-            let icd = with.icd.as_ref().map(|icd| format!(" of {}", icd.display())).unwrap_or_default();
-            format!("compiler {}{icd}", place(with))
+        out.extend(self.versions.iter().map(|version| format!("variant {version}")));
+        out.extend((0..self.compilers.len()).map(|at| {
+            let CompileOptions { icd, apart, validate, .. } = &self.compilers[at];
+            let icd = icd.as_ref().map(|icd| format!(" of {}", icd.display())).unwrap_or_default();
+            let apart = if *apart { ", stages apart" } else { "" };
+            let validate = if *validate { ", under the validation layer" } else { "" };
+            format!("compiler {}{icd}{apart}{validate}", place(&self.compilers[at]))
         }));
         out.extend(self.devices.iter().map(|device| format!("device {device}")));
         out
     }
 }
 
+impl Hunt {
+    /// A compiler's name: its short one, with its driver's manifest where another one has that name.
+    fn name_of(&self, compiler: usize) -> String {
+        let Some(with) = self.compilers.get(compiler) else { return String::new() };
+        let name = place(with);
+        let is_alone = self.compilers.iter().filter(|other| place(other) == name).count() < 2;
+        match with.icd.as_ref().filter(|_| !is_alone) {
+            Some(icd) => format!("{name} of {}", icd.display()),
+            None => name,
+        }
+    }
+}
+
 /// Hunts until the programs, the time or the patience are at an end. `tell` is called after each program.
 ///
 /// # Errors
-/// A folder that cannot be written, or has another hunt.
+/// A compiler or a device that is not here; a folder that cannot be written.
 pub fn hunt(
     of: &Hunt,
     state: State,
     script_of: ScriptOf<'_>,
     tell: &(dyn Fn(&State) + Sync),
 ) -> Result<State, HuntError> {
-    if of.kinds.is_empty() && of.corpus.is_empty() {
-        return Err(HuntError::Empty);
-    }
     let begun = Instant::now();
     let last = of.programs.map(|programs| of.seed.saturating_add(programs));
     let next = AtomicU64::new(state.next);
     let given = ask::given(of, Program::default(), Inputs::default(), Condition::All(Vec::new()));
+    ask::Asker::new(of, &given).check().map_err(HuntError::Missing)?;
     let shared = Shared { of, script_of, state: Mutex::new(state), failed: Mutex::new(None), saved: Mutex::new(None) };
     let is_over = || {
         let time = of.budget.is_some_and(|budget| begun.elapsed() >= budget);
@@ -184,9 +201,13 @@ impl Shared<'_> {
             }
             let is_enough = self.locked().is_enough(&first);
             let kept = keep::keep(self.of, number, &answer, suspect, (self.script_of, !is_enough));
-            match kept {
-                Ok(finding) => self.locked().add(first, finding),
-                Err(error) => *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error),
+            let kept = kept.and_then(|finding| match self.locked().add(finding) {
+                // Another program showed the same while this one was reduced, or what is left is the same.
+                Some(extra) => keep::remove(self.of, &extra),
+                None => Ok(()),
+            });
+            if let Err(error) = kept {
+                *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
             }
         }
         let mut state = self.locked();

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use lanescope_core::hunt::alter::altered;
-use lanescope_core::hunt::generate::{Generated, Kind};
+use lanescope_core::hunt::generate::Generated;
 use lanescope_core::load::LoadOptions;
 use lanescope_core::load::file_types::STAGES;
 use lanescope_core::program::{LoadedModule, Program};
@@ -22,8 +22,8 @@ pub(super) struct Source {
     pub inputs: Inputs,
     /// How often it is altered.
     pub changes: u32,
-    /// What is generated, with the number that the kind counts.
-    pub generated: Option<Kind>,
+    /// It is generated: nothing may refuse it but for what is lacking.
+    pub is_generated: bool,
 }
 
 /// The folder that generated files are named in: nothing is there.
@@ -40,7 +40,7 @@ impl Source {
             corpus => {
                 let of = &corpus[(number % corpus.len() as u64) as usize];
                 let inputs = Inputs { fill: number, ..Inputs::default() };
-                Source { files: of.files.clone(), wanted: hunt.wanted.clone(), inputs, changes, generated: None }
+                Source { files: of.files.clone(), wanted: hunt.wanted.clone(), inputs, changes, is_generated: false }
             }
         }
     }
@@ -62,11 +62,19 @@ impl Source {
             let content = Content::Bytes(Blob(program.input));
             inputs.buffers.push(Given { set: 0, binding: 0, element: None, content });
         }
-        Source { files, wanted, inputs, changes: 0, generated: Some(kind) }
+        Source { files, wanted, inputs, changes: 0, is_generated: true }
     }
 }
 
-/// A program whose modules mean the same; `None` where none of them can be altered.
+/// A shader that nothing has to lack anything for.
+pub(super) fn least() -> (Vec<PathBuf>, LoadOptions) {
+    let path = PathBuf::from(GENERATED).join("least.comp");
+    let mut wanted = LoadOptions::default();
+    wanted.given.insert(path.clone(), Blob(b"#version 450\nvoid main() {}\n".to_vec()));
+    (vec![path], wanted)
+}
+
+/// A program whose modules mean the same; `None` where one of them cannot be altered.
 pub(super) fn changed(program: &Program, number: u64, changes: u32) -> Option<Program> {
     let mut random = fastrand::Rng::with_seed(number.wrapping_add(1));
     let mut out = program.clone();

@@ -33,16 +33,21 @@ pub struct Counts {
     pub programs: u64,
     /// Compilations that ended well.
     pub compiled: u64,
-    /// Compilations that were refused for what the chip or the driver lacks, by the message with `#` for numbers.
+    /// Compilations and runs that were refused for what the chip or the driver lacks, by the message with `#` for
+    /// numbers.
     pub lacking: BTreeMap<String, u64>,
     /// Processes that died or failed, and compiled or ran the same program when they were started anew.
     pub unsteady: u64,
-    /// Programs whose results were compared with the interpreter's.
+    /// Results of a device that were compared with the interpreter's.
     pub compared: u64,
+    /// Kernels that were compared with their rewritten form.
+    pub rewritten: u64,
     /// Programs that the interpreter found undefined, whose results say nothing.
     pub undefined: u64,
-    /// Programs whose results depend on how a device computes, which are not compared.
+    /// Programs that are only compiled: graphics, and those whose results depend on how a device computes.
     pub inexact: u64,
+    /// Programs of the corpus that do not load, by the message with `#` for numbers.
+    pub not_loaded: BTreeMap<String, u64>,
     /// Programs that the interpreter does not run, by its message with `#` for numbers.
     pub not_interpreted: BTreeMap<String, u64>,
     /// Altered modules that the validator refused: the program was asked as it was.
@@ -56,11 +61,13 @@ impl Counts {
             (&mut self.compiled, more.compiled),
             (&mut self.unsteady, more.unsteady),
             (&mut self.compared, more.compared),
+            (&mut self.rewritten, more.rewritten),
             (&mut self.undefined, more.undefined),
             (&mut self.inexact, more.inexact),
             (&mut self.not_altered, more.not_altered),
         ];
         pairs.into_iter().for_each(|(own, more)| *own += more);
+        count(&mut self.not_loaded, &more.not_loaded);
         count(&mut self.lacking, &more.lacking);
         count(&mut self.not_interpreted, &more.not_interpreted);
     }
@@ -91,8 +98,6 @@ pub struct State {
     pub counts: Counts,
     /// What was found.
     pub found: Vec<Finding>,
-    /// Failures that a finding stands for, by what was known of them before they were reduced: the place in `found`.
-    pub known: Vec<(Signature, usize)>,
 }
 
 /// What is wrong with a hunt's folder.
@@ -146,9 +151,6 @@ impl State {
             let (theirs, ours) = (only(&state.setup, &setup), only(&setup, &state.setup));
             return Err(StateError::Other { file, theirs, ours });
         }
-        if state.known.iter().any(|(_, at)| *at >= state.found.len()) {
-            return Err(StateError::Read(format!("{file}: a failure names a finding that is not there")));
-        }
         Ok(state)
     }
 
@@ -176,16 +178,13 @@ impl State {
         }
     }
 
-    /// Counts a failure that was found before; false if it was not.
+    /// Counts a failure that was found before; false if it was not, or if only a reduction can say.
     pub(super) fn count_again(&mut self, first: &Signature) -> bool {
-        // What only a reduction tells apart is not known before.
         if is_told_by_reduction(first) && !self.is_enough(first) {
             return false;
         }
-        let Some((_, at)) = self.known.iter().find(|(known, _)| known == first) else { return false };
-        let found = self.found.get_mut(*at);
-        found.into_iter().for_each(|found| found.programs += 1);
-        true
+        let found = self.found.iter_mut().find(|found| found.signature == *first);
+        found.map(|found| found.programs += 1).is_some()
     }
 
     /// Whether so many of a kind were reduced that more are only counted.
@@ -195,20 +194,18 @@ impl State {
         is_told_by_reduction(first) && same.count() >= ENOUGH
     }
 
-    /// Adds a failure, to a finding of its signature if there is one.
-    pub(super) fn add(&mut self, first: Signature, finding: Finding) {
-        let same = self.found.iter().position(|found| found.signature == finding.signature);
-        let at = match same {
-            Some(at) => {
-                self.found[at].programs += 1;
-                at
+    /// Adds a failure; the folder that is not needed where a finding of its signature is there already.
+    pub(super) fn add(&mut self, finding: Finding) -> Option<String> {
+        match self.found.iter_mut().find(|found| found.signature == finding.signature) {
+            Some(found) => {
+                found.programs += 1;
+                Some(finding.folder)
             }
             None => {
                 self.found.push(finding);
-                self.found.len() - 1
+                None
             }
-        };
-        self.known.push((first, at));
+        }
     }
 }
 
@@ -247,16 +244,25 @@ mod tests {
         let mut state = State::new(Vec::new(), 0);
         let crash = signature(What::Crash, "assertion #");
         assert!(!state.count_again(&crash));
-        state.add(crash.clone(), finding(3, crash.clone()));
+        assert_eq!(state.add(finding(3, crash.clone())), None);
         assert!(state.count_again(&crash));
         // Results that differ are told apart by what is left of their programs.
         let before = signature(What::Results, "");
         for (number, left) in [(4, "OpIMul"), (5, "OpIMul"), (6, "OpNot")] {
             assert!(!state.count_again(&before), "{number}");
-            state.add(before.clone(), finding(number, signature(What::Results, left)));
+            let extra = state.add(finding(number, signature(What::Results, left)));
+            assert_eq!(extra, (number == 5).then(|| "5".to_owned()));
         }
         let all: Vec<_> = state.found.iter().map(|found| (found.number, found.programs)).collect();
         assert_eq!(all, [(3, 2), (4, 2), (6, 1)]);
+        // After many of a kind the others are counted together, and not as one of those.
+        for number in 100..100 + ENOUGH as u64 {
+            state.add(finding(number, signature(What::Results, &number.to_string())));
+        }
+        assert!(state.is_enough(&before) && !state.count_again(&before));
+        state.add(finding(200, before.clone()));
+        assert!(state.count_again(&before));
+        assert_eq!(state.found.last().map(|found| (found.number, found.programs)), Some((200, 2)));
     }
 
     #[test]

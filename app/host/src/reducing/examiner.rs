@@ -15,7 +15,7 @@ use lanescope_core::report::Report;
 use lanescope_core::run::{Execution, Ran};
 use lanescope_inspector::settings::Passes;
 
-use super::compilers::{Compiler, Ended};
+use super::compilers::{Compiler, Ended, ended};
 use super::pool::Accepts;
 use super::results::module_files;
 use super::tests_of::Compiled;
@@ -112,7 +112,7 @@ pub(crate) struct Try {
     pub compiled: BTreeMap<usize, Vec<Compiled>>,
     pub report: Option<Report>,
     /// The runs of the program itself, by device.
-    pub executions: BTreeMap<String, Result<Execution, String>>,
+    pub executions: BTreeMap<String, Result<Execution, Ended>>,
     /// How loading its sources ended, where they are what becomes smaller and are no program.
     pub not_loaded: Option<NotLoaded>,
     /// The files that a program of the user's is given: of its modules, or of its sources.
@@ -350,7 +350,7 @@ impl<'g> Examiner<'g> {
     }
 
     /// Runs a try on a device; with `rewritten`, the rewritten program beside it.
-    pub fn run(&mut self, device: &DeviceOptions, rewritten: bool, tried: &Try) -> Result<Ran, String> {
+    pub fn run(&mut self, device: &DeviceOptions, rewritten: bool, tried: &Try) -> Result<Ran, Ended> {
         let name = device.device.clone().unwrap_or_default();
         let device = DeviceOptions { timeout: device.timeout.min(RUN), ..device.clone() };
         let request = Request::Run(Box::new(RunRequest {
@@ -365,8 +365,9 @@ impl<'g> Examiner<'g> {
         let child = self.devices.entry(name).or_insert_with(|| Loader::new(self.given.loader.clone()));
         match child.ask_within(&request, device.timeout.saturating_mul(2).saturating_add(SET_UP)) {
             Ok(Reply::Ran(ran)) => Ok(*ran),
-            Ok(_) => Err(crate::worker::OTHER_ANSWER.to_owned()),
-            Err(error) => Err(error.to_string()),
+            Ok(_) => Err(Ended::refused(crate::worker::OTHER_ANSWER.to_owned())),
+            // The whole message: it says what was being done.
+            Err(error) => Err(Ended { message: error.to_string(), ..ended(&error) }),
         }
     }
 
@@ -378,7 +379,7 @@ impl<'g> Examiner<'g> {
     }
 
     /// The run of the try itself on a device.
-    pub fn execution<'t>(&mut self, device: &DeviceOptions, tried: &'t mut Try) -> &'t Result<Execution, String> {
+    pub fn execution<'t>(&mut self, device: &DeviceOptions, tried: &'t mut Try) -> &'t Result<Execution, Ended> {
         let name = device.device.clone().unwrap_or_default();
         if !tried.executions.contains_key(&name) {
             let ran = self.run(device, false, tried).map(|ran| ran.execution);
@@ -399,7 +400,7 @@ impl<'g> Examiner<'g> {
     /// Undefined behaviour that the interpreter sees, by code; an error if it does not run the program.
     fn undefined(&mut self, tried: &mut Try) -> Result<BTreeSet<String>, String> {
         let interpreter = self.interpreter();
-        let execution = self.execution(&interpreter, tried).as_ref().map_err(Clone::clone)?;
+        let execution = self.execution(&interpreter, tried).as_ref().map_err(|ended| ended.message.clone())?;
         let codes = execution.run.findings.iter().map(|finding| finding.code.clone());
         Ok(codes.filter(|code| UNDEFINED.contains(&code.as_str())).collect())
     }

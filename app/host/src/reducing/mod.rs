@@ -10,7 +10,7 @@
 pub(crate) mod compilers;
 pub(crate) mod examiner;
 mod pool;
-mod results;
+pub(crate) mod results;
 mod sources;
 pub(crate) mod tests_of;
 

@@ -35,6 +35,18 @@ pub(super) fn module_files(program: &Program) -> Vec<(String, Vec<u8>)> {
     out
 }
 
+/// The modules of a program, each as SPIR-V and, where it can be disassembled, as assembly.
+pub(crate) fn modules_and_texts(program: &Program) -> Vec<NamedFile> {
+    let mut files: Vec<NamedFile> = Vec::new();
+    for ((name, bytes), loaded) in module_files(program).into_iter().zip(&program.modules) {
+        if let Ok(text) = text_of(&loaded.module, &name, None) {
+            files.push((name.replace(".spv", ".spvasm"), Blob(text.into_bytes())));
+        }
+        files.push((name, Blob(bytes)));
+    }
+    files
+}
+
 /// A stage as the extension of a file.
 fn extension(stage: StageKind) -> &'static str {
     STAGES.iter().find(|(_, own)| *own == stage).map_or("module", |(extension, _)| extension)
@@ -72,14 +84,7 @@ pub fn write(files: Vec<NamedFile>, folder: &Path, may_replace: bool) -> Result<
 /// The files of a reduced program: each module as SPIR-V and as assembly, the script if there is one, and a README with
 /// the command and what was seen before and after.
 pub fn files(given: &Given, outcome: &Outcome, command: &[String], script: Result<String, String>) -> Vec<NamedFile> {
-    let mut files: Vec<NamedFile> = Vec::new();
-    for (index, (name, bytes)) in module_files(&outcome.program).into_iter().enumerate() {
-        let module = &outcome.program.modules[index].module;
-        if let Ok(text) = text_of(module, &name, None) {
-            files.push((name.replace(".spv", ".spvasm"), Blob(text.into_bytes())));
-        }
-        files.push((name, Blob(bytes)));
-    }
+    let mut files = modules_and_texts(&outcome.program);
     if let Ok(script) = &script {
         files.push(("reduced.amber".to_owned(), Blob(script.clone().into_bytes())));
     }

@@ -28,7 +28,7 @@ pub(crate) struct Compiled {
     pub result: Result<Compilation, Ended>,
 }
 
-/// An answer, where there is one, and what was seen.
+/// An answer, if any, and what was seen.
 type Answer = (Option<bool>, String);
 
 /// How often a time is taken.
@@ -192,7 +192,7 @@ impl Examiner<'_> {
             let interpreter = self.interpreter();
             match self.execution(&interpreter, tried) {
                 Ok(execution) => found.extend(messages(&execution.run.findings, code)),
-                Err(why) => return (None, why.clone()),
+                Err(ended) => return (None, ended.message.clone()),
             }
         } else {
             found.extend(self.report(tried).into_iter().flat_map(|report| messages(&report.findings, code)));
@@ -322,7 +322,7 @@ impl Examiner<'_> {
         let Some(from) = from else {
             let ran = match self.run(&first, true, tried) {
                 Ok(ran) => ran,
-                Err(why) => return (None, why),
+                Err(ended) => return (None, ended.message),
             };
             let run = &ran.execution.run;
             return match &run.compare {
@@ -338,7 +338,7 @@ impl Examiner<'_> {
                 let order = one.run.order_dependent.first();
                 (Some(order.is_none() && !compared.equal), explained(&compared, order))
             }
-            (Err(why), _) | (_, Err(why)) => (None, why),
+            (Err(ended), _) | (_, Err(ended)) => (None, ended.message),
         }
     }
 

@@ -181,7 +181,7 @@ impl Code {
         })
     }
 
-    /// A declaration with these operands behind its result, made where there is none. For types and constants.
+    /// A declaration with these operands behind its result, made if there is none. For types and constants.
     fn declared(&mut self, op: Op, ty: Option<Id>, operands: &[u32]) -> Id {
         let skip = if ty.is_some() { 3 } else { 2 };
         let is_it = |line: &&Line| {

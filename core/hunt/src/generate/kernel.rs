@@ -30,6 +30,9 @@ struct Function {
     changes: bool,
 }
 
+/// Sizes of workgroups: with less than a wave, with several, and such that layouts may change.
+const SHAPES: [[u32; 2]; 8] = [[1, 1], [16, 1], [32, 1], [64, 1], [8, 8], [16, 4], [12, 8], [4, 4]];
+
 struct Kernel<'r> {
     random: &'r mut Rng,
     out: Writer,
@@ -42,6 +45,7 @@ struct Kernel<'r> {
     loops: u32,
     /// What is left to write.
     budget: u32,
+    /// Invocations of a workgroup.
     group: u32,
 }
 
@@ -63,11 +67,12 @@ pub(super) fn kernel(random: &mut Rng, reach: Reach) -> String {
     }
     let scope =
         Scope { is_wide, subgroups: is_wide && random.bool(), images: is_wide && random.bool(), ..Scope::default() };
-    let group = [1, 16, 32, 64, 64, 96][random.usize(..6)];
+    let shape = SHAPES[random.usize(..SHAPES.len())];
+    let group = shape[0] * shape[1];
     let budget = random.u32(10..60);
     let (out, functions) = (Writer::default(), Vec::new());
     let mut kernel = Kernel { random, out, scope, functions, types, names: 0, loops: 0, budget, group };
-    kernel.head();
+    kernel.head(shape);
     for _ in 0..kernel.random.u32(..4) {
         kernel.function();
     }
@@ -76,7 +81,7 @@ pub(super) fn kernel(random: &mut Rng, reach: Reach) -> String {
 }
 
 impl Kernel<'_> {
-    fn head(&mut self) {
+    fn head(&mut self, [x, y]: [u32; 2]) {
         let out = &mut self.out;
         out.line("#version 460");
         out.line("#extension GL_EXT_shader_explicit_arithmetic_types : require");
@@ -85,7 +90,7 @@ impl Kernel<'_> {
                 out.line(format!("#extension GL_KHR_shader_subgroup_{name} : require"));
             }
         }
-        out.line(format!("layout(local_size_x = {}) in;", self.group));
+        out.line(format!("layout(local_size_x = {x}, local_size_y = {y}) in;"));
         out.line("layout(set = 0, binding = 0) readonly buffer Input { uint data[256]; };");
         out.line(format!("layout(set = 0, binding = 1) buffer Output {{ uint result[{}]; }};", self.group * RESULTS));
         if self.scope.images {
