@@ -284,8 +284,10 @@ fn pipeline(page: &mut Page<'_>, psv: &Psv) -> io::Result<()> {
     if psv.uses_view_id == Some(true) {
         facts.push("reads the view index".to_owned());
     }
-    if let Some(flags) = psv.flags.as_ref().filter(|flags| !flags.is_empty()) {
-        facts.push(format!("flags {}", flags.join(" ")));
+    match &psv.flags {
+        Some(flags) if flags.is_empty() => facts.push("no flags".to_owned()),
+        Some(flags) => facts.push(format!("flags {}", flags.join(" "))),
+        None => {}
     }
     facts.extend((psv.unread_bytes > 0).then(|| format!("{} not read", counted(psv.unread_bytes, "byte"))));
     facts.push(counted(psv.resources.len(), "binding"));

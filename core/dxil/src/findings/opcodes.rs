@@ -121,7 +121,7 @@ rule_table! {
 
     OP_CALLEE = "X16", Error, "callee is not the function of the opcode's class" {
         meaning: "The name after `dx.op.` is the class of the op. A call with another class has operands of another \
-            meaning.",
+            meaning. A name of no op is an error at a stable opcode; at an experimental one it is X18.",
         example: Example::Changed {
             what: "the callee `dx.op.cbufferLoadLegacy.f32` is renamed",
             sample: "dxil/lit_surface.vs.dxil",
@@ -141,8 +141,9 @@ rule_table! {
     }
 
     OP_OPERANDS = "X18", Note, "operand list differs from the op table" {
-        meaning: "The number or the types of the operands are not those that this build knows, or are those of an \
-            earlier compiler, such as the 1.10.2605 preview. Experimental ops change names and operands in place.",
+        meaning: "The number or the types of the operands, or the callee of an experimental op, are not those that \
+            this build knows, or are those of an earlier compiler, such as the 1.10.2605 preview. Experimental ops \
+            change names and operands in place.",
         example: Example::Changed {
             what: "the return type of the op is renamed",
             sample: "dxil/lit_surface.vs.dxil",

@@ -124,7 +124,7 @@ pub struct ShaderHash {
     pub md5: String,
     /// Whether sources went into it.
     pub includes_source: bool,
-    /// Whether it is the MD5 of this file's bitcode (of the part with debug information, where there is one). Absent
+    /// Whether it is the MD5 of this file's bitcode (of the part with debug information, if any). Absent
     /// where the file does not have the bitcode that it may be of: a PDB has the one with debug information alone.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub matches: Option<bool>,

@@ -18,7 +18,7 @@ pub struct Sources {
     pub main: Option<String>,
     /// The files.
     pub files: Vec<SourceFile>,
-    /// Arguments of the compiler: name and value; the value is empty where there is none.
+    /// Arguments of the compiler: name and value; the value is empty if there is none.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub arguments: Vec<(String, String)>,
     /// Macros passed to the compiler.
