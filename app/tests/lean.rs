@@ -1,4 +1,4 @@
-//! The build without the window: what it does not depend on.
+//! What the build does not have: crates of the window in one without it, checks of a library's own state in any.
 
 use std::path::Path;
 use std::process::Command;
@@ -41,4 +41,13 @@ fn the_command_line_needs_neither() {
     for name in HEAVY.iter().chain(&["ratatui", "crossterm"]) {
         assert!(!least.iter().any(|other| other == name), "{name} is in the build without front ends");
     }
+}
+
+/// SPIRV-Tools compares its tables with new ones after each pass if `SPIRV_CHECK_CONTEXT` is defined, and prints this.
+#[test]
+fn the_optimizer_does_not_check_itself() {
+    let program = std::fs::read(lanescope_testing::executable(env!("CARGO_BIN_EXE_lanescope"))).expect("reads");
+    let has = |text: &[u8]| program.windows(text.len()).any(|window| window == text);
+    assert!(has(b"eliminate-dead-branches"), "the optimizer is in it");
+    assert!(!has(b"Diff in id_to_def"), "`SPIRV_CHECK_CONTEXT` is defined");
 }
