@@ -220,3 +220,44 @@ fn rejects_a_module_with_too_many_instructions_early() {
         assert!(stderr.contains("nops.spv") && stderr.contains("more than 2097152 instructions"), "{stderr}");
     }
 }
+
+/// A compute shader with this before and in its function.
+fn shader(body: &str, functions: &str) -> String {
+    format!(
+        "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n\
+         OpExecutionMode %main LocalSize 1 1 1\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%bool = OpTypeBool\n\
+         %true = OpConstantTrue %bool\n%main = OpFunction %void None %fn\n%entry = OpLabel\n{body}OpReturn\n\
+         OpFunctionEnd\n{functions}"
+    )
+}
+
+/// What the validator would take too long for opens without it, however deep it is.
+#[test]
+fn deep_programs_open_without_the_validator() {
+    let deep = 20_000;
+    let (mut nested, mut ends, mut sequence, mut calls) = (String::new(), String::new(), String::new(), String::new());
+    for at in 0..deep {
+        let branch =
+            format!("OpSelectionMerge %m{at} None\nOpBranchConditional %true %t{at} %m{at}\n%t{at} = OpLabel\n");
+        nested += &branch;
+        let end = deep - 1 - at;
+        ends += &format!("OpBranch %m{end}\n%m{end} = OpLabel\n");
+        sequence += &format!("{branch}OpBranch %m{at}\n%m{at} = OpLabel\n");
+        let next = if at + 1 < deep { format!("%c{at} = OpFunctionCall %void %f{}\n", at + 1) } else { String::new() };
+        calls += &format!("%f{at} = OpFunction %void None %fn\n%l{at} = OpLabel\n{next}OpReturn\nOpFunctionEnd\n");
+    }
+    for (name, text) in [
+        ("nested", shader(&(nested + &ends), "")),
+        ("sequence", shader(&sequence, "")),
+        ("calls", shader("%first = OpFunctionCall %void %f0\n", &calls)),
+    ] {
+        let (_folder, path) = file(&format!("{name}.spvasm"), text);
+        let path = path.display().to_string();
+        let (status, _, stderr) = outcome(["inspect", &path]);
+        assert!(status == 2 && stderr.contains("which is the limit") && stderr.contains("--no-validate"), "{stderr}");
+        for command in [&["inspect"][..], &["slots"], &["corpus", "--measure", "packing"]] {
+            let (status, stdout, stderr) = outcome([command, &[&path, "--no-validate"]].concat());
+            assert!(status <= 1 && stderr.is_empty(), "{name} {command:?}: {status} {stdout}{stderr}");
+        }
+    }
+}

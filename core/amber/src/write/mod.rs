@@ -55,7 +55,7 @@ impl Out {
         self.text.push('\n');
     }
 
-    /// A keyword and its value, where there is one.
+    /// A keyword and its value, if any.
     fn option<T: std::fmt::Display>(&mut self, keyword: &str, value: Option<T>) {
         if let Some(value) = value {
             self.add(format_args!(" {keyword} {value}"));
