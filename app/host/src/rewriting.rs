@@ -31,7 +31,7 @@ pub struct Rewritten {
 struct Packed {
     program: Program,
     widened: Option<Program>,
-    /// Of the interface before the fragment shader, where there is one.
+    /// Of the interface before the fragment shader, if any.
     map: Option<Map>,
     inner: Vec<Map>,
     stored: Option<StoredHalf>,

@@ -7,7 +7,7 @@ use lanescope_core::corpus::{Comparison, Summary};
 use super::Style;
 use super::page::Page;
 
-/// Writes the comparison, where there is one, then the sums.
+/// Writes the comparison, if any, then the sums.
 pub fn write(summary: &Summary, comparison: Option<&Comparison>, out: &mut dyn Write, style: Style) -> io::Result<()> {
     let mut page = Page::new(out, style);
     if let Some(comparison) = comparison {

@@ -122,7 +122,7 @@ impl App {
         }
     }
 
-    /// Opens the files that the program was started with, compared with others where there are any, or the start page.
+    /// Opens the files that the program was started with, compared with others if any, or the start page.
     pub fn begin(&mut self, begin: Begin) {
         let Begin { files, against, chips, icds, target } = begin;
         if !chips.is_empty() || !icds.is_empty() {
@@ -362,7 +362,7 @@ impl App {
         }
     }
 
-    /// Explains the finding at the cursor; asks for a code where there is none.
+    /// Explains the finding at the cursor; asks for a code if there is none.
     fn explain(&mut self) {
         match self.focused().finding() {
             Some(code) => self.act(Command::Explain(code)),

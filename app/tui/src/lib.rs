@@ -69,13 +69,13 @@ pub enum TuiError {
 /// What the terminal form begins with.
 #[derive(Debug, Clone, Default)]
 pub struct Begin {
-    /// Files of one program; the last session or the start page where there are none.
+    /// Files of one program; the last session or the start page if there are none.
     pub files: Vec<PathBuf>,
     /// Files of a program that it is compared with.
     pub against: Vec<PathBuf>,
-    /// Chips to compile for; those of the session where there are none. The session does not keep them.
+    /// Chips to compile for; those of the session if there are none. The session does not keep them.
     pub chips: Vec<Chip>,
-    /// Manifests of drivers to compile with; those of the session where there are none. The session does not keep them.
+    /// Manifests of drivers to compile with; those of the session if there are none. The session does not keep them.
     pub icds: Vec<PathBuf>,
     /// The target of the files. The session does not keep it.
     pub target: Option<Target>,

@@ -117,7 +117,7 @@ impl App {
         }
     }
 
-    /// Opens the files that the window was started with, compared with others where there are any, or the gallery.
+    /// Opens the files that the window was started with, compared with others if any, or the gallery.
     pub fn begin(&mut self, files: Vec<PathBuf>, against: Vec<PathBuf>) {
         let effects = start(&mut self.state, files, against);
         self.carry_out(effects);

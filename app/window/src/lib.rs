@@ -28,7 +28,7 @@ use timings::Timings;
 use lanescope_host::session::{Claim, Folder};
 use lanescope_workbench::engine::Engine;
 
-/// Opens the window, with these files as one program where there are any, compared with others where those are named.
+/// Opens the window, with these files as one program if any, compared with others where those are named.
 /// Returns when it is closed. With `timings` each frame is reported on standard error.
 ///
 /// # Errors

@@ -29,7 +29,7 @@ pub struct StatisticsTable {
 pub struct Column {
     /// The chip or the device.
     pub place: String,
-    /// Which of several drivers for that place: its version, else its manifest. Absent where there is one.
+    /// Which of several drivers for that place: its version, else its manifest. Absent if it is the only one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub driver: Option<String>,
     /// The version of the program.
@@ -57,7 +57,7 @@ pub struct Row {
 pub struct Cell {
     /// The value.
     pub value: Value,
-    /// How it differs from the column that it is compared with ([`StatisticsTable::base`]); absent where there is none,
+    /// How it differs from the column that it is compared with ([`StatisticsTable::base`]); absent if there is none,
     /// for equal values, and for hashes.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub change: Option<Change>,

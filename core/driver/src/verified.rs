@@ -33,7 +33,7 @@ pub enum Verified {
     No {
         /// Why, as a clause: `Mesa 27.0.0 is not a verified version (22.3, 25.0, 26.1 to 26.2)`.
         reason: String,
-        /// The first line that is not understood, where there is one.
+        /// The first line that is not understood, if any.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         unread: Option<Unread>,
     },

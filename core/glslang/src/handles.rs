@@ -207,7 +207,7 @@ impl Drop for Program<'_> {
     }
 }
 
-/// A text of the compiler's; empty where there is none.
+/// A text of the compiler's; empty if there is none.
 ///
 /// # Safety
 /// `text` is null or a string that ends with a zero.

@@ -116,7 +116,7 @@ pub struct CompileSettings {
     pub chips: Vec<Chip>,
     /// Installed devices, by their whole names.
     pub devices: Vec<String>,
-    /// Manifests of drivers: each compiles for all chips and devices. The loader's own choice where there is none.
+    /// Manifests of drivers: each compiles for all chips and devices. The loader's own choice if there is none.
     pub icds: Vec<PathBuf>,
     /// The packed version beside the original.
     pub packed: bool,

@@ -258,7 +258,7 @@ pub(crate) struct SubgroupOp {
     pub dst: Slot,
     pub value: Slot,
     pub n: u32,
-    /// A lane index, a mask, a delta or a cluster size, where there is one.
+    /// A lane index, a mask, a delta or a cluster size, if any.
     pub argument: Option<Slot>,
     pub detail: SubgroupDetail,
     pub combine: Option<(Kernel2, u64)>,

@@ -347,7 +347,7 @@ impl Types {
         }
     }
 
-    /// The stride of all arrays of a type of elements; absent where they differ. Nothing where there are none.
+    /// The stride of all arrays of a type of elements; absent where they differ. Nothing if there are none.
     pub fn array_stride(&self, element: Ty) -> Option<Option<u64>> {
         self.strides.get(&element).copied()
     }

@@ -69,7 +69,7 @@ pub(super) struct Included {
 }
 
 impl Included {
-    /// The contents of a file, as `decode` makes text of its bytes; `None` where there is none, and where it cannot be used,
+    /// The contents of a file, as `decode` makes text of its bytes; `None` if there is none, and where it cannot be used,
     /// which is then remembered.
     pub fn read(&mut self, path: &Path, decode: fn(Vec<u8>) -> Result<Vec<u8>, String>) -> Option<Vec<u8>> {
         // Compilers look through several folders, and ask for some folders too.

@@ -29,7 +29,7 @@ pub(super) enum Rest {
     /// With workgroup sizes that break no rule, and without the rules that are Vulkan's alone.
     Universal,
     /// By all rules, with the instructions that break this one replaced. Several modules are validated one by one;
-    /// where there are none, as [`Rest::Universal`].
+    /// if there are none, as [`Rest::Universal`].
     Replaced(fn(&Module) -> Vec<Replaced>),
 }
 

@@ -89,7 +89,7 @@ pub struct Run {
     /// Push constants, buffers, images and the draw, each with who decided it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub inputs: Vec<inputs::InputRun>,
-    /// The original against the rewritten program, where there is one.
+    /// The original against the rewritten program, if any.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub compare: Option<Compare>,
     /// How derivatives in compute were taken, where the program takes any.
@@ -116,7 +116,7 @@ pub struct Run {
     /// What was changed in the shaders because the device lacks something, without changing what they compute.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub adapted: Vec<String>,
-    /// The pipeline's description in a run of graphics, where there is one.
+    /// The pipeline's description in a run of graphics, if any.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub described: Option<DescribedRun>,
     /// How long the device took.

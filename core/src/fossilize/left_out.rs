@@ -53,7 +53,7 @@ fn is_set(setting: &Setting) -> bool {
     setting.number() != Some(0) && !matches!(setting.value.as_str(), "" | "Auto" | "None" | "Default")
 }
 
-/// Whether it is written as what a stage requires, as how a target blends, or as the view mask where there is one.
+/// Whether it is written as what a stage requires, as how a target blends, or as the view mask if any.
 fn is_written(key: &str, has_views: bool) -> bool {
     matches!(key, "options.waveSize" | "options.subgroupSize")
         || key.ends_with(".blendSrcAlphaToColor")

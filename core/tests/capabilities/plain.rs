@@ -96,7 +96,7 @@ pub struct Plain {
 }
 
 impl Plain {
-    /// Opens the device of a driver, where there is one.
+    /// Opens the device of a driver, if any.
     pub fn open(id: vk::DriverId) -> Option<Plain> {
         // SAFETY: the system's loader; every handle comes from the calls before, and structures live through the calls.
         unsafe {

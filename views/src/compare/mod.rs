@@ -164,7 +164,7 @@ impl CompareView {
         }
     }
 
-    /// A section of rows, with the pictures of both sides where there are any.
+    /// A section of rows, with the pictures of both sides if any.
     fn section(
         &mut self,
         ui: &mut Ui,

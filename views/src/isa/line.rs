@@ -21,7 +21,7 @@ pub(super) enum Act {
     Pin(Registers),
     /// Go to a line.
     Go(usize),
-    /// Select a varying, and what the line comes from; each where there is one.
+    /// Select a varying, and what the line comes from; each if any.
     Select(Option<Varying>, Option<SelectedCode>),
 }
 

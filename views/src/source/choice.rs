@@ -55,7 +55,7 @@ impl Choice {
         Some(self.shown.at).filter(|_| self.shown.is_chosen)
     }
 
-    /// Shows a text that was gone to, where there is one.
+    /// Shows a text that was gone to, if any.
     pub fn show(&mut self, text: Option<usize>) {
         if let Some(at) = text.filter(|at| *at != self.shown.at) {
             (self.shown.at, self.shown.title) = (at, String::new());

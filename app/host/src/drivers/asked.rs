@@ -12,7 +12,7 @@ pub struct Chosen<'a> {
     pub chips: &'a [Chip],
     /// Devices, by a part of their names or by index.
     pub devices: &'a [String],
-    /// Manifests of drivers; the loader's own choice where there is none.
+    /// Manifests of drivers; the loader's own choice if there is none.
     pub icds: &'a [PathBuf],
     /// The chip where neither a chip nor a device is chosen.
     pub default: Option<Chip>,

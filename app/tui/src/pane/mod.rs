@@ -29,7 +29,7 @@ pub enum Motion {
     First,
     /// To the last line.
     Last,
-    /// To the next or the previous link of the line, or sideways where there is none.
+    /// To the next or the previous link of the line, or sideways if there is none.
     Sideways(isize),
     /// To the first column.
     Begin,

@@ -28,7 +28,7 @@ use lanescope_inspector::view::ViewId;
 /// Instructions that a session runs at most.
 pub(super) const MAX_STEPS: u64 = 1_000_000_000;
 
-/// Carries out a command; one that moves begins a session where there is none.
+/// Carries out a command; one that moves begins a session if there is none.
 pub(super) fn debug(state: &mut State, effects: &mut Effects, command: DebugCommand) {
     let Some(program) = state.program() else { return };
     if program.analysis.report.graph.is_some() {
@@ -52,7 +52,7 @@ pub(super) fn debug(state: &mut State, effects: &mut Effects, command: DebugComm
     carry_out(state, effects, command);
 }
 
-/// Carries out a command on the session of the shown program, which begins where there is none.
+/// Carries out a command on the session of the shown program, which begins if there is none.
 pub(super) fn carry_out(state: &mut State, effects: &mut Effects, command: DebugCommand) {
     let Some(program) = state.program_mut() else { return };
     let id = program.id;

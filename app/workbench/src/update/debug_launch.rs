@@ -26,7 +26,7 @@ use lanescope_host::jobs::Control;
 use lanescope_host::worker::{PlanRequest, Reply, Request, module_texts};
 use lanescope_inspector::view::ViewId;
 
-/// Carries out a command on the launch of the selected record; a command that moves begins it where there is none.
+/// Carries out a command on the launch of the selected record; a command that moves begins it if there is none.
 pub(super) fn debug(state: &mut State, effects: &mut Effects, command: DebugCommand) {
     let Some(program) = state.program() else { return };
     if command == DebugCommand::Launch || program.debugging.launch.is_none() {

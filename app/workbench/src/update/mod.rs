@@ -58,7 +58,7 @@ pub fn update(state: &mut State, command: Command) -> Effects {
     effects
 }
 
-/// Opens the files that the program was started with, compared with others where there are any, or the gallery.
+/// Opens the files that the program was started with, compared with others if any, or the gallery.
 pub fn start(state: &mut State, files: Vec<PathBuf>, against: Vec<PathBuf>) -> Effects {
     let mut effects = Effects::default();
     open::start(state, &mut effects, files, against);

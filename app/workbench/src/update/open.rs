@@ -94,7 +94,7 @@ pub(super) fn type_paths(state: &mut State) {
     state.show_overlay(Overlay::Path(PathQuestion::new(Purpose::Open, None)));
 }
 
-/// Opens files as one program under the options of the last time, with a change where there is one; reloads them where
+/// Opens files as one program under the options of the last time, with a change if any; reloads them where
 /// they are open.
 pub(super) fn open(state: &mut State, effects: &mut Effects, files: Vec<PathBuf>, change: Option<OpenChange>) {
     let paths = absolute(&files);

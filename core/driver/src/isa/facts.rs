@@ -211,7 +211,7 @@ named_enum!(
 pub struct Modifier {
     /// `quad_perm`, `done`.
     pub name: String,
-    /// What stands after its colon; empty where there is none.
+    /// What stands after its colon; empty if there is none.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub value: String,
 }
@@ -287,7 +287,7 @@ pub struct Export {
     pub instruction: u32,
     /// Where it goes.
     pub target: ExportTarget,
-    /// The number after the target's name: `2` of `param2`, 0 where there is none.
+    /// The number after the target's name: `2` of `param2`, 0 if there is none.
     pub index: u32,
     /// Channels that are written, as bits 0 to 3; the registers where it is unknown how many channels each contains:
     /// see [`Export::is_unclear`].
@@ -542,7 +542,7 @@ named_enum!(
 pub struct Pressure {
     /// Vector registers; of other vendors those that hold a value a lane.
     pub vgprs: u16,
-    /// Scalar registers; of other vendors those that hold a value a wave, where there are any.
+    /// Scalar registers; of other vendors those that hold a value a wave, if any.
     pub sgprs: u16,
 }
 

@@ -89,7 +89,7 @@ pub struct Slot {
     /// The location; absent for built-in values, and where an address is computed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub location: Option<u32>,
-    /// The component, 0 to 3; absent where there is one, and where it is not known.
+    /// The component, 0 to 3; absent where it is the only one, and where it is not known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub component: Option<u8>,
     /// The name of a built-in value: `position`.

@@ -127,7 +127,7 @@ pub struct LayoutRow {
     pub from: Place,
     /// As our packing places it.
     pub packed: Place,
-    /// As the rewritten module has it; absent where there is none.
+    /// As the rewritten module has it; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rewritten: Option<Place>,
     /// As the driver places it, one a column.
@@ -424,7 +424,7 @@ impl DriverPlace {
 }
 
 impl fmt::Display for DriverPlace {
-    /// Attribute and channel: `2.w`, `0.x high`, `0.x 0.y`; a dash where there is none.
+    /// Attribute and channel: `2.w`, `0.x high`, `0.x 0.y`; a dash if there is none.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.attribute.is_none() {
             return f.write_str("–");

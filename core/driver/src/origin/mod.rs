@@ -86,7 +86,7 @@ pub fn origins(
 }
 
 /// Fills [`DriverStage::origins`] of a report's rows. `tables` are its layouts; `traced` are rows of the same compilations
-/// made with the driver's debug information, where there are any.
+/// made with the driver's debug information, if any.
 pub fn fill(program: &Program, rows: &mut [DriverStage], tables: &[LayoutTable], traced: &[DriverStage]) {
     let found: Vec<Vec<Origin>> = rows
         .iter()

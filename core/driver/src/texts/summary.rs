@@ -45,7 +45,7 @@ impl IsaFacts {
         out
     }
 
-    /// Inputs and outputs in a few words each; empty where there are none.
+    /// Inputs and outputs in a few words each; empty if there are none.
     pub(crate) fn interface_summary(&self) -> [(&'static str, String); 2] {
         let inputs = self.inputs.iter().map(|input| {
             let kind = match input.kind {

@@ -40,7 +40,7 @@ impl Descriptors<'_> {
         }
     }
 
-    /// The options of the guess, where there is one.
+    /// The options of the guess, if any.
     pub(super) fn automatic(&self) -> Option<[bool; 2]> {
         match self {
             Descriptors::Automatic { dynamic, .. } => Some(*dynamic),

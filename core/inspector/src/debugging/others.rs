@@ -17,7 +17,7 @@ pub struct OtherGroups {
 }
 
 impl OtherGroups {
-    /// Those of a machine; absent where there are none, or none is stepped.
+    /// Those of a machine; absent if there are none, or none is stepped.
     pub fn of(machine: &Machine) -> Option<OtherGroups> {
         let Others { before, after, ran } = machine.others()?;
         Some(OtherGroups { before, after, ran, ended: machine.is_finished() })

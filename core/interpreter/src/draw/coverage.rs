@@ -13,7 +13,7 @@ const FARTHEST: f64 = (1 << 29) as f64;
 /// The least w.
 pub(super) const LEAST_W: f64 = 1e-6;
 
-/// The standard locations of the samples of a pixel, where there are some.
+/// The standard locations of the samples of a pixel, if any.
 pub(crate) fn sample_locations(samples: u32) -> Option<&'static [[f64; 2]]> {
     Some(match samples {
         1 => &[[0.5, 0.5]],

@@ -104,7 +104,7 @@ impl Lookup<'_> {
         }
     }
 
-    /// A texel, compared with the reference where there is one.
+    /// A texel, compared with the reference if any.
     fn compared(&self, texels: &mut impl Texels, level: u32, at: [i64; 3]) -> [u64; 4] {
         let texel = self.fetch(texels, level, at);
         let Some(reference) = self.reference else { return texel };

@@ -51,7 +51,7 @@ impl<T: Clone + PartialEq> Runs<T> {
         }
     }
 
-    /// The value of one number, to be changed: a run of its own, which starts with `new` where there is none.
+    /// The value of one number, to be changed: a run of its own, which starts with `new` if there is none.
     pub fn alone(&mut self, at: u32, new: impl FnOnce() -> T) -> &mut T {
         let next = self.0.partition_point(|run| run.last < at);
         let place = match self.0.get(next).filter(|run| run.first <= at).cloned() {

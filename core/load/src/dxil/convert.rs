@@ -274,7 +274,7 @@ pub(crate) fn registers(dxil: &Dxil) -> Vec<Register> {
         }
     };
     let (srv, uav, cbv, sampler) = (note("srv"), note("uav"), note("cbv"), note("sampler"));
-    // The result is ignored: the conversion that counts follows, and says why where there is none.
+    // The result is ignored: the conversion that counts follows, and says why if there is none.
     let _ = listening(|| {
         // A converter looks into the blob as long as it lives, though its type does not say so.
         let parsed = parse(dxil, dxil)?;

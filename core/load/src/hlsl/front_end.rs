@@ -65,7 +65,8 @@ pub(super) fn load(source: &Source<'_>, without: &str, wanted: &LoadOptions) -> 
     Ok(Made { module, resources, compiler: VERSION })
 }
 
-/// Compiles a text of a `.pipe` description for a stage. It begins after the line `after` of its file. Descriptors have the numbers of their registers, to which the description refers.
+/// Compiles a text of a `.pipe` description for a stage. It begins after the line `after` of its file. Descriptors have
+/// the numbers of their registers, to which the description refers.
 ///
 /// # Errors
 /// As of a file; where that would name the DirectX shader compiler, which LLPC does not use for descriptions either,

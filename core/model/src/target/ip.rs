@@ -4,7 +4,7 @@
 /// What the chips of a graphics IP share.
 #[derive(Debug, PartialEq, Eq)]
 pub struct GraphicsIp {
-    /// Key of the register tables; `None` where there are none.
+    /// Key of the register tables; `None` if there are none.
     pub register_tables: Option<&'static str>,
     /// Waves that a SIMD holds at most.
     pub wave_slots: Option<u32>,

@@ -35,7 +35,7 @@ pub struct CsvError {
 
 impl RecordType {
     /// Reads records, to lie one after the other: from comma-separated values where it is text, else their own bytes, at a
-    /// stride where there is one. What lies between two of them is left out; the last one needs nothing after it.
+    /// stride if any. What lies between two of them is left out; the last one needs nothing after it.
     ///
     /// # Errors
     /// The first line that cannot be read; bytes that are not whole records.

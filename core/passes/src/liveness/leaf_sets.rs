@@ -10,7 +10,7 @@ use super::leaves::LeafSet;
 pub struct LeafSets {
     /// By node: the first word of its set. Zeroed memory that is not written to costs nothing.
     first: Vec<u64>,
-    /// The words after the first, where there are any.
+    /// The words after the first, if any.
     rest: BTreeMap<Node, Vec<u64>>,
 }
 

@@ -275,7 +275,7 @@ pub struct Unpacked {
     pub places: Vec<Place>,
     /// As [`Packing::builtins`].
     pub builtins: Vec<BuiltInSlot>,
-    /// The slots that the producer exports, up to the last one for transform feedback alone; 0 where there is none.
+    /// The slots that the producer exports, up to the last one for transform feedback alone; 0 if there is none.
     pub captured: u32,
 }
 
@@ -299,7 +299,7 @@ named_enum!(
 /// One used scalar and where it goes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Mapping {
-    /// Its variable's name, with member, element or column where there is one.
+    /// Its variable's name, with member, element or column if any.
     pub variable: Name,
     /// The variable's id in the consumer.
     pub variable_id: Id,
@@ -515,7 +515,7 @@ impl Packing {
         format!("{}{}", self.consumer, if self.per_patch { " per patch" } else { "" })
     }
 
-    /// The slots that the producer exports, up to the last one for transform feedback alone; 0 where there is none.
+    /// The slots that the producer exports, up to the last one for transform feedback alone; 0 if there is none.
     pub fn captured_slots(&self) -> u32 {
         producer::slots(self.raster_stream, self.captured().into_iter())
     }

@@ -81,7 +81,7 @@ pub struct Row {
     pub with: u64,
     /// Nanoseconds that the worker compiled.
     pub worker: u64,
-    /// Nanoseconds to link it from libraries; none for compute, or where there are none.
+    /// Nanoseconds to link it from libraries; none for compute, or if there are none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub link: Option<u64>,
     /// Bytes of code that a cache would hold, where the driver reports it; else the size of the driver's pipeline

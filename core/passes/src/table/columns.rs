@@ -23,7 +23,7 @@ pub struct TextLine {
 }
 
 impl Table {
-    /// The table as lines of at most `room` columns: titles where there are any, then a line for each row. With
+    /// The table as lines of at most `room` columns: titles if any, then a line for each row. With
     /// `usize::MAX`, nothing is cut.
     pub fn lines(&self, room: usize) -> Vec<TextLine> {
         let shown: Vec<_> = self.shown();

@@ -63,7 +63,7 @@ impl Columns {
     }
 
     /// The titles of the columns. Those for chip and variant follow the statistics where a result has several, then one
-    /// for the reasons of failures where there are any.
+    /// for the reasons of failures if any.
     pub fn titles(&self) -> Vec<&str> {
         let mut titles: Vec<&str> = FIXED_COLUMNS.to_vec();
         titles.extend(self.statistics.iter().map(String::as_str));

@@ -17,7 +17,7 @@ pub struct Shader<'r> {
     pub subgroup: Option<u64>,
     /// Nanoseconds of pipeline creation. The same for all executables of a pipeline.
     pub time: Option<u64>,
-    /// Why there is no result. Empty where there is one.
+    /// Why there is no result. Empty if there is one.
     pub failure: &'r str,
     /// Its numbers by statistic: those that are computed, then the driver's, hashes too.
     pub values: Vec<(&'r str, Value)>,

@@ -179,7 +179,7 @@ fn driver_places(driver: &str, code: (&str, &str)) -> Vec<(String, DriverPlace)>
     table.rows.iter().map(|row| (row.name(), row.driver[0].clone())).collect()
 }
 
-/// As text: `uv.x 0.x`, and the rule where there is one.
+/// As text: `uv.x 0.x`, and the rule if any.
 fn places(driver: &str, code: (&str, &str)) -> Vec<String> {
     let rule = |place: &DriverPlace| place.rule.map_or(String::new(), |rule| format!(" {rule}"));
     driver_places(driver, code).iter().map(|(name, place)| format!("{name} {place}{}", rule(place))).collect()

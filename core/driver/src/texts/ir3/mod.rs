@@ -13,7 +13,7 @@
 //!   access, so the accesses to memory are not all known.
 //! * `@in(hr4.z)` declares a register that holds an input at the beginning. The remark `inputs:` prints it as `r4.z`. It has
 //!   an entry too for an input that nothing reads, without a declaration.
-//! * The remark `outputs:` names the first register of each output at the end, or `r63.x` where there is none. How many
+//! * The remark `outputs:` names the first register of each output at the end, or `r63.x` if there is none. How many
 //!   components it has is not said. `alias.rt` gives components of a colour from immediates and constants; which of the
 //!   others is the first is not said.
 //! * `alias.tex r40.x, r8.z` lets the next texture instruction read `r8.z` under another name: `r40.x` is no register there.

@@ -76,7 +76,7 @@ pub struct RewrittenVariable {
 /// A scalar that is where the hardware packing puts it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Carried {
-    /// Its variable's name in the consumer, with member, element or column where there is one.
+    /// Its variable's name in the consumer, with member, element or column if any.
     pub variable: String,
     /// The variable's id in the consumer.
     pub variable_id: Id,
@@ -89,7 +89,7 @@ pub struct Carried {
 /// A scalar that is not where the hardware packing puts it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NotCarried {
-    /// Its variable's name in the consumer, with member, element or column where there is one.
+    /// Its variable's name in the consumer, with member, element or column if any.
     pub variable: String,
     /// The variable's id in the consumer.
     pub variable_id: Id,

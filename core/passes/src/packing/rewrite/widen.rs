@@ -19,7 +19,7 @@ use lanescope_spirv::{Module, Type};
 /// Name prefix of widened variables, followed by the location.
 const WIDE: &str = "wide";
 
-/// The program with every narrow varying between stages widened that packs; absent where there is none.
+/// The program with every narrow varying between stages widened that packs; absent if there is none.
 pub(super) fn widen(program: &Program) -> Result<Option<Program>, RewriteError> {
     let stages = Stages::of(program);
     let to_fragment = Linkage::of(&stages, ProducerChoice::Auto);

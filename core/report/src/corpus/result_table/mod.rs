@@ -171,7 +171,7 @@ impl ResultTable {
         self.columns().into_iter().find(|column| self.title(*column).eq_ignore_ascii_case(title))
     }
 
-    /// The contents of a cell; empty where there are none.
+    /// The contents of a cell; empty if there are none.
     pub fn text(&self, row: usize, column: ResultColumn) -> Cow<'_, str> {
         match (column, self.words(column)) {
             (ResultColumn::Pipeline, _) => self.names.get(self.pipeline(row)).into(),

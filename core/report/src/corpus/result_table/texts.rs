@@ -19,7 +19,7 @@ impl Texts {
         self.ends.push(self.all.len());
     }
 
-    /// A text; empty where there is none.
+    /// A text; empty if there is none.
     pub fn get(&self, at: usize) -> &str {
         let Some(end) = self.ends.get(at) else { return "" };
         let start = at.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);

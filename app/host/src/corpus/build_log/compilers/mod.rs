@@ -150,7 +150,7 @@ impl Command {
     pub fn read(compiler: Compiler, arguments: &[String], folder: &Path) -> Result<Option<Command>, String> {
         // The compilers print what is asked for, and end.
         const ASKS: [&str; 4] = ["--help", "-h", "-help", "--show-limits"];
-        // glslang compiles the files too, where there are any.
+        // glslang compiles the files too, if any.
         const ASKS_VERSION: [&str; 3] = ["--version", "-version", "-v"];
         let has = |asks: &[&str]| arguments.iter().any(|argument| asks.contains(&argument.as_str()));
         if has(&ASKS) || (compiler.ends_after_version() && has(&["--version"])) {
