@@ -134,7 +134,7 @@ pub(crate) fn without_numbers(text: &str) -> String {
         } else {
             out.push(c);
         }
-        in_word = c.is_ascii_alphabetic() || c == '_';
+        in_word = c.is_ascii_alphabetic() || c == '_' || in_word && c.is_ascii_digit();
     }
     out
 }
@@ -149,6 +149,7 @@ mod tests {
             ("Assertion `a' failed at 0x7f3a, line 12", "Assertion `a' failed at #, line #"),
             ("vec4 of %17 in SIMD8", "vec4 of %# in SIMD8"),
             ("12: 3", "#: #"),
+            ("H200 lacks storageInputOutput16 %12_a3", "H200 lacks storageInputOutput16 %#_a3"),
         ] {
             assert_eq!(without_numbers(text), expected);
         }

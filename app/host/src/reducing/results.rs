@@ -9,6 +9,7 @@ use lanescope_core::program::{Program, StageKind};
 use lanescope_core::reduce::condition::Condition;
 use lanescope_core::reduce::search::Progress;
 use lanescope_core::run::Blob;
+use lanescope_core::text_format::counted;
 
 use super::sources::name_of;
 use super::{Definedness, Given, Outcome, SourcesOutcome};
@@ -153,14 +154,14 @@ impl Readme<'_> {
         let (progress, is_complete) = self.progress;
         let state = if is_complete { "nothing smaller was found" } else { "stopped before the end" };
         let mut out = format!(
-            "# Reduced program\n\nFrom {}.\n\n- Condition: `{}`\n- {}\n- Tries: {}, of which {} were accepted, in {} \
-             rounds; {state}\n- Undefined behaviour: {}\n",
+            "# Reduced program\n\nFrom {}.\n\n- Condition: `{}`\n- {}\n- Tries: {}, of which {} were accepted, in {}; \
+             {state}\n- Undefined behaviour: {}\n",
             self.from.join(", "),
             self.condition,
             self.sizes,
             progress.tries,
             progress.accepted,
-            progress.round,
+            counted(progress.round, "round"),
             self.defined,
         );
         if !self.command.is_empty() {
