@@ -76,6 +76,8 @@ fn without_a_device_nothing_is_compared() {
     let arguments = ["hunt", "--chip", "gfx1030", "--kind", "kernel", "--programs", "16", "-o", &out];
     let (status, stdout, stderr) = outcome(arguments);
     assert_eq!(status, 0, "{stdout}{stderr}");
+    let driver = state(&out)["drivers"][0].as_str().map(str::to_owned).expect("it is named");
+    assert!(driver.starts_with("gfx1030: ") && driver.contains("radv Mesa "), "{driver}");
     // Of every fourth kernel that has a layout to change.
     let counts = &state(&out)["counts"];
     assert_eq!((&counts["compared"], &counts["rewritten"]), (&0.into(), &2.into()), "{counts:#}");

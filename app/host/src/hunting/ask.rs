@@ -79,25 +79,29 @@ impl<'h> Asker<'h> {
         Asker { hunt, loader, examiner: Examiner::new(given) }
     }
 
-    /// Whether each compiler and device is here: what it says of a shader that needs nothing.
+    /// Each compiler with its device and its driver's version, by what it makes of a shader that needs nothing.
     ///
     /// # Errors
-    /// Why one is not.
-    pub fn check(&mut self) -> Result<(), String> {
+    /// Why a compiler or a device is not here.
+    pub fn check(&mut self) -> Result<Vec<String>, String> {
         let (files, wanted) = least();
         let program = self.loader.load(&files, &wanted).map_err(|error| error.to_string())?.program;
         let mut tried = Try::of(program, Inputs::default(), None);
-        let mut ends = Vec::new();
+        let (mut drivers, mut ends) = (Vec::new(), Vec::new());
         for at in 0..self.examiner.compilers.len() {
-            let made = self.examiner.compile(at, &mut tried);
-            ends.extend(made.iter().filter_map(|one| one.result.as_ref().err().cloned()));
+            for one in self.examiner.compile(at, &mut tried) {
+                match &one.result {
+                    Ok(made) => drivers.push(format!("{}: {}, {}", self.hunt.name_of(at), made.device, made.driver)),
+                    Err(ended) => ends.push(ended.clone()),
+                }
+            }
         }
         for name in &self.hunt.devices {
             ends.extend(self.examiner.execution(&self.device(name), &mut tried).as_ref().err().cloned());
         }
         match ends.into_iter().find(|ended| ended.missing) {
             Some(ended) => Err(ended.message),
-            None => Ok(()),
+            None => Ok(drivers),
         }
     }
 

@@ -125,7 +125,7 @@ impl Hunt {
 /// A compiler or a device that is not here; a folder that cannot be written.
 pub fn hunt(
     of: &Hunt,
-    state: State,
+    mut state: State,
     script_of: ScriptOf<'_>,
     tell: &(dyn Fn(&State) + Sync),
 ) -> Result<State, HuntError> {
@@ -133,7 +133,7 @@ pub fn hunt(
     let last = of.programs.map(|programs| of.seed.saturating_add(programs));
     let next = AtomicU64::new(state.next);
     let given = ask::given(of, Program::default(), Inputs::default(), Condition::All(Vec::new()));
-    ask::Asker::new(of, &given).check().map_err(HuntError::Missing)?;
+    state.drivers.extend(ask::Asker::new(of, &given).check().map_err(HuntError::Missing)?);
     let shared = Shared { of, script_of, state: Mutex::new(state), failed: Mutex::new(None), saved: Mutex::new(None) };
     let is_over = || {
         let time = of.budget.is_some_and(|budget| begun.elapsed() >= budget);

@@ -90,6 +90,10 @@ pub struct State {
     pub version: String,
     /// What makes it the same hunt.
     pub setup: Vec<String>,
+    /// Who answered: each compiler with its device, and its driver with the version. Those of a resumed hunt are added where
+    /// they are others.
+    #[serde(default)]
+    pub drivers: BTreeSet<String>,
     /// The first number that is not done.
     pub next: u64,
     /// Later numbers that are.
