@@ -115,7 +115,8 @@ fn lines(seen: &[Seen]) -> String {
     each.collect()
 }
 
-/// Looks for the step that changes whether a condition holds. `given` has all but the program and what it runs with; `tell` is told what was seen.
+/// Looks for the step that changes whether a condition holds. `given` has all but the program and what it runs with;
+/// `tell` is told what was seen.
 ///
 /// # Errors
 /// See [`BisectError`].

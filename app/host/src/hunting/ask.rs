@@ -230,7 +230,10 @@ impl<'h> Asker<'h> {
         if is_rewritten {
             match self.examiner.run(&interpreter, true, tried) {
                 Ok(ran) => differences(&ran, answer),
-                Err(ended) => *answer.counts.not_interpreted.entry(without_numbers(&ended.message)).or_default() += 1,
+                Err(ended) => {
+                    let why = format!("rewritten: {}", without_numbers(&ended.message));
+                    *answer.counts.not_interpreted.entry(why).or_default() += 1;
+                }
             }
         }
     }

@@ -169,7 +169,7 @@ fn command(
         let all: Vec<&str> = hunt.versions.iter().map(|version| version.name()).collect();
         out.extend(["--variant".to_owned(), all.join(",")]);
     }
-    if suspect.what == What::Rewritten {
+    if suspect.what == What::Rewritten || hunt.versions != [Version::Original] {
         out.extend(LAYOUTS.map(str::to_owned));
     }
     let Inputs { zeros, fill, buffers, .. } = inputs;

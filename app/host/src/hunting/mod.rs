@@ -5,8 +5,7 @@
 //!                                          └ known already: counted
 //! ```
 //!
-//! The same numbers give the same programs. How far the hunt came is in a file of its folder, from
-//! which it goes on.
+//! The same numbers give the same programs. How far the hunt came is in a file of its folder, from which it goes on.
 
 mod ask;
 mod found;
@@ -104,9 +103,7 @@ impl Hunt {
         out.extend(self.devices.iter().map(|device| format!("device {device}")));
         out
     }
-}
 
-impl Hunt {
     /// A compiler's name: its short one, with its driver's manifest where another one has that name.
     fn name_of(&self, compiler: usize) -> String {
         let Some(with) = self.compilers.get(compiler) else { return String::new() };
