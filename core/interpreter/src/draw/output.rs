@@ -209,7 +209,7 @@ fn clamped(value: f32, least: f32) -> f32 {
     if value.is_nan() { 0.0 } else { value.clamp(least, 1.0) }
 }
 
-/// The words of a sample after an output was written: those of the output if any, those before it.
+/// The words of a sample after an output was written: the output where it is written, else what was there before.
 pub(super) fn written(
     output: [Option<u32>; 4],
     before: [u32; 4],
