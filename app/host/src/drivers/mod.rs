@@ -4,6 +4,7 @@
 
 mod asked;
 mod cache;
+mod internal_pipelines;
 mod known_device;
 mod offered;
 mod repro;
@@ -241,6 +242,17 @@ fn one_driver(
         }
     }
     answer
+}
+
+impl Drop for Driver<'_> {
+    /// Closes the device whose driver writes its internal pipelines then; nothing is lost but time if it cannot.
+    fn drop(&mut self) {
+        if let Some(child) = &mut self.children[0]
+            && internal_pipelines::folder(&self.with).is_some()
+        {
+            let _ = child.ask(&Request::CloseDevice);
+        }
+    }
 }
 
 /// What came of one pipeline.

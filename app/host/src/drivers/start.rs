@@ -11,6 +11,7 @@ use lanescope_core::driver::{self, CompileOptions, Unavailable, Way};
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::target::Target;
 
+use super::internal_pipelines;
 use crate::worker::{Client, Failure, Launch, Reply, Request, WorkerError};
 
 /// A child whose environment offers what was requested.
@@ -157,6 +158,12 @@ fn list(
     let mut set = driver::environment(way);
     if !libraries {
         driver::without_pipeline_libraries(&mut set);
+        // The driver makes a file, and no folder for it.
+        if let Some(folder) = internal_pipelines::folder(with)
+            && std::fs::create_dir_all(&folder).is_ok()
+        {
+            driver::with_kept_internal_pipelines(&mut set, &folder);
+        }
     }
     if with.debug_information {
         driver::debug_information(&mut set);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use lanescope_core::driver::speculative::{Store, speculate};
 use lanescope_core::driver::{Compilation, capabilities, compile};
-use lanescope_core::gpu::{GpuError, NeededBy, NodePlans, executes, list_devices, probe};
+use lanescope_core::gpu::{GpuError, NeededBy, NodePlans, close_kept_device, executes, list_devices, probe};
 use lanescope_core::load::{
     LoadError, Problem, disassemble, hlsl_compilers, listing, load_description, load_with_options, slang_compiler,
     validators,
@@ -46,6 +46,10 @@ pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<Graph
             Ok(devices) => Reply::Devices(devices),
             Err(error) => Reply::Failed(not_run(&error)),
         },
+        Request::CloseDevice => {
+            close_kept_device();
+            Reply::Closed
+        }
         Request::Executes(options) => match executes(options) {
             Ok(()) => Reply::Executes,
             Err(error) => Reply::Failed(not_run(&error)),

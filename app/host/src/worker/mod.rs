@@ -85,6 +85,8 @@ pub enum Request {
     List(Vec<OsString>),
     /// List the Vulkan devices that the child's environment offers.
     Devices,
+    /// Close the device that stays open between compilations: its driver writes then what it keeps.
+    CloseDevice,
     /// Say whether a device executes shaders.
     Executes(DeviceOptions),
     /// Say what a chip or a device offers of each capability of SPIR-V.
@@ -328,6 +330,8 @@ pub enum Reply {
     Listed(Box<Listing>),
     /// The devices.
     Devices(Vec<DeviceInfo>),
+    /// No device is open any more.
+    Closed,
     /// The device executes shaders.
     Executes,
     /// What the device offers of each capability.
@@ -402,6 +406,7 @@ impl Request {
                 format!("listing the pipelines of {}", names.join(", "))
             }
             Request::Devices => "listing Vulkan devices".to_owned(),
+            Request::CloseDevice => "closing the device".to_owned(),
             Request::Executes(_) => "running a shader".to_owned(),
             Request::Capabilities(_) => "listing what the device offers".to_owned(),
             Request::HlslCompilers => "looking for HLSL compilers".to_owned(),

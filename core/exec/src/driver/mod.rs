@@ -30,5 +30,5 @@ pub use fingerprint::fingerprint;
 pub use offered::{Installed, Offer, Offered, Unavailable};
 pub use offline::{
     Backend, Library, Way, chips, debug_information, environment, inherited, is_null_device, libraries,
-    with_pipeline_caches, without_pipeline_libraries,
+    with_kept_internal_pipelines, with_pipeline_caches, without_pipeline_libraries,
 };

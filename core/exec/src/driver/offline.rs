@@ -12,7 +12,7 @@
 //! version ([`TargetInfo::mesa_names`](lanescope_model::target::TargetInfo)). So a way is tried in a child process only, one
 //! after the other, until a device [is that chip](Way::is_device).
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
@@ -245,6 +245,11 @@ const PRELOAD: &str = "LD_PRELOAD";
 /// The variable of the AMD driver's debugging switches.
 const DEBUG: &str = "RADV_DEBUG";
 
+/// The word there that turns off the driver's caches.
+const NO_CACHE: &str = "nocache";
+/// The variable of the folder below which programs keep caches (XDG Base Directory Specification).
+const CACHE_FOLDER: &str = "XDG_CACHE_HOME";
+
 /// The variable of the AMD driver's features that are off by default.
 const FEATURES: &str = "RADV_PERFTEST";
 /// The word there for pipeline libraries.
@@ -270,9 +275,30 @@ pub fn with_pipeline_caches() -> Vec<(OsString, OsString)> {
 /// pipelines with each device, which takes several times as long as a compilation.
 pub fn without_pipeline_libraries(environment: &mut [(&'static str, OsString)]) {
     for (_, value) in environment.iter_mut().filter(|(name, _)| *name == FEATURES) {
-        let words = value.to_string_lossy().into_owned();
-        *value = words.split(',').filter(|word| *word != LIBRARIES).collect::<Vec<_>>().join(",").into();
+        *value = words(value).filter(|word| word != LIBRARIES).collect::<Vec<_>>().join(",").into();
     }
+}
+
+/// The environment of a process in which the AMD driver keeps its internal pipelines in that folder: Mesa 22 makes all of
+/// them with each device, which takes longer than a compilation. Its file there (`radv_builtin_shaders64`) is
+/// written when a device is closed, and read unless `nocache` is set or pipeline libraries are on.
+///
+/// For processes whose pipelines capture internal representations: the driver looks up none of those in its caches, which
+/// `nocache` otherwise turns off. A user's own `nocache` stays, and then nothing is kept.
+pub fn with_kept_internal_pipelines(environment: &mut Vec<(&'static str, OsString)>, folder: &Path) {
+    let is_users = std::env::var_os(DEBUG).is_some_and(|value| words(&value).any(|word| word == NO_CACHE));
+    if is_users {
+        return;
+    }
+    for (_, value) in environment.iter_mut().filter(|(name, _)| *name == DEBUG) {
+        *value = words(value).filter(|word| word != NO_CACHE).collect::<Vec<_>>().join(",").into();
+    }
+    environment.push((CACHE_FOLDER, folder.into()));
+}
+
+/// The words of a variable that lists them with commas.
+fn words(value: &OsStr) -> impl Iterator<Item = String> {
+    value.to_string_lossy().split(',').map(str::to_owned).collect::<Vec<_>>().into_iter()
 }
 
 /// The environment of a process that requests the driver's debug information ([`super::origin::debug_info`]).
@@ -298,7 +324,7 @@ fn environment_with(way: Option<&Way>, inherited: impl Fn(&str) -> Option<OsStri
     let mut out = vec![
         (FEATURES, "gpl,ext_ms,nv_ms,rt".into()),
         ("MESA_SHADER_CACHE_DISABLE", "true".into()),
-        (DEBUG, joined(DEBUG, "nocache".into(), false)),
+        (DEBUG, joined(DEBUG, NO_CACHE.into(), false)),
     ];
     if let Some(way) = way {
         let variable = way.info().and_then(|row| row.variable);
@@ -475,6 +501,9 @@ mod tests {
         let mut whole = environment_with(None, |_| None);
         without_pipeline_libraries(&mut whole);
         assert_eq!(whole[0], ("RADV_PERFTEST", "ext_ms,nv_ms,rt".into()));
+        let mut kept = environment_with(None, |_| None);
+        with_kept_internal_pipelines(&mut kept, Path::new("/kept"));
+        assert_eq!(kept[2..], [("RADV_DEBUG", "".into()), ("XDG_CACHE_HOME", "/kept".into())]);
         let mut traced = environment_with(None, |_| None);
         debug_information(&mut traced);
         assert_eq!(traced[2], ("RADV_DEBUG", "nocache,nirdebuginfo".into()));

@@ -76,7 +76,8 @@ pub use declared::{
 };
 pub(crate) use device::with_kept_device;
 pub use device::{
-    Device, DeviceOptions, Used, choose, chosen_device, executes, list_devices, offered_capabilities, with_device,
+    Device, DeviceOptions, Used, choose, chosen_device, close_kept_device, executes, list_devices,
+    offered_capabilities, with_device,
 };
 pub(crate) use devices::known_devices;
 pub use devices::{DeviceInfo, HIDDEN_EXTENSIONS, devices};

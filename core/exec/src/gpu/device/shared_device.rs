@@ -72,6 +72,11 @@ pub(crate) fn with_kept_device<T>(
     Ok(Used { value, warnings: Vec::new() })
 }
 
+/// Closes the device that this thread has open: drivers write what they keep of it then.
+pub fn close_kept_device() {
+    KEPT.take();
+}
+
 impl Kept {
     /// Opens a device for the first of some needs that it has.
     fn open(instance: Instance, needs: &[&Needs], options: &DeviceOptions) -> Result<Kept, GpuError> {
@@ -138,6 +143,8 @@ pub(super) mod tests {
         assert!(both.covers(&plain) && both.covers(&drawing));
         let second = used(&plain, &llvmpipe(false));
         assert_eq!(used(&drawing, &llvmpipe(false)), second);
+        close_kept_device();
+        assert!(!is_open());
     }
 
     #[test]
