@@ -102,13 +102,13 @@ impl<T> Control<T> {
 
     /// Says how far the work is.
     pub fn progress(&self, text: impl Into<String>) {
-        let text = text.into();
-        let mut shown = lock(&self.shared.progress);
-        if *shown != text {
-            *shown = text;
-            drop(shown);
-            (self.wake)();
-        }
+        self.shared.progress(text.into(), &self.wake);
+    }
+
+    /// What else says it, from another thread.
+    pub fn progress_writer(&self) -> impl Fn(&str) + Send + Sync + 'static {
+        let (shared, wake) = (Arc::clone(&self.shared), Arc::clone(&self.wake));
+        move |text| shared.progress(text.to_owned(), &wake)
     }
 
     /// Hands over a part of the result.
@@ -125,6 +125,15 @@ impl<T> Control<T> {
 }
 
 impl Shared {
+    fn progress(&self, text: String, wake: &Wake) {
+        let mut shown = lock(&self.progress);
+        if *shown != text {
+            *shown = text;
+            drop(shown);
+            wake();
+        }
+    }
+
     fn cancel(&self) {
         self.cancelled.store(true, Ordering::SeqCst);
         let stop = lock(&self.on_cancel).take();

@@ -1,5 +1,6 @@
 //! Loading files for commands: in a child with limits, or in this process; and files that only this process can read.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::Args;
@@ -9,8 +10,10 @@ use lanescope_core::spirv::Module;
 
 use super::on_device::seconds;
 use super::watchdog::{self, Watchdog};
-use super::{CliError, size};
-use lanescope_host::worker::{LOADING_MEMORY, Launch, Limits, LoadFailure, Loader, LoaderOptions, WorkerError};
+use super::{CliError, size, streams};
+use lanescope_host::worker::{
+    HearWaiting, LOADING_MEMORY, Launch, Limits, LoadFailure, Loader, LoaderOptions, WorkerError,
+};
 
 /// Limits of loading, on every command that loads files.
 #[derive(Debug, Clone, Default, Args)]
@@ -92,6 +95,7 @@ impl Loading {
             texts: false,
             streams: true,
             canceller: None,
+            hear_waiting: Some(told_on_stderr()),
         }
     }
 
@@ -99,6 +103,18 @@ impl Loading {
     pub fn loader(&self) -> Loader {
         Loader::new(self.how())
     }
+}
+
+/// Says on standard error why a request waits; each reason once, not as often as the child says it.
+fn told_on_stderr() -> HearWaiting {
+    let last = Mutex::new(String::new());
+    HearWaiting(Arc::new(move |why: &str| {
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        if *last != why {
+            why.clone_into(&mut last);
+            streams::tell(&format!("lanescope: {why}"));
+        }
+    }))
 }
 
 /// What the loader leaves free serves the passes.

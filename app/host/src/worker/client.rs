@@ -2,16 +2,18 @@
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
+use std::fmt;
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use lanescope_core::gpu::waiting::GRACE;
 use lanescope_core::run::graph::{GraphCommand, GraphPart};
 
 use super::crash::{Failure, ended_by_itself, how_it_ended, is_out_of_memory};
@@ -53,6 +55,17 @@ pub struct Client {
     requests: Sender<Vec<u8>>,
     replies: Receiver<io::Result<Vec<u8>>>,
     last_words: LastWords,
+    hear_waiting: Option<HearWaiting>,
+}
+
+/// Hears why a child's work waits.
+#[derive(Clone)]
+pub struct HearWaiting(pub Arc<dyn Fn(&str) + Send + Sync>);
+
+impl fmt::Debug for HearWaiting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("HearWaiting")
+    }
 }
 
 /// Stops a child from another thread.
@@ -60,6 +73,10 @@ pub struct Client {
 pub struct Stopper {
     child: Arc<Mutex<Child>>,
     stopped: Arc<AtomicBool>,
+    /// None once it is closed, which ends a child.
+    stdin: Arc<Mutex<Option<ChildStdin>>>,
+    /// Whether a hardware device works for the child.
+    on_device: Arc<AtomicBool>,
 }
 
 impl Stopper {
@@ -69,9 +86,35 @@ impl Stopper {
         self.kill();
     }
 
+    /// Kills the child. One that a hardware device works for is left to end by itself: the device might hang otherwise.
     fn kill(&self) {
+        if self.is_left() {
+            return;
+        }
+        if self.on_device.load(Ordering::SeqCst)
+            && let Ok(mut stdin) = self.stdin.try_lock()
+        {
+            stdin.take();
+            return;
+        }
         // A child that is already dead is what was wanted.
         let _ = self.lock().kill();
+    }
+
+    /// Whether the child is left to end by itself.
+    fn is_left(&self) -> bool {
+        self.on_device.load(Ordering::SeqCst) && self.stdin.try_lock().is_ok_and(|stdin| stdin.is_none())
+    }
+
+    /// Waits for a child that was left, and kills it where that takes longer than it says.
+    fn reap_left(&self) {
+        let begin = Instant::now();
+        while matches!(self.lock().try_wait(), Ok(None)) {
+            if begin.elapsed() > GRACE + GRACE / 2 {
+                let _ = self.lock().kill();
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
 
     /// Held briefly: stopping a child never blocks, even if the child does not end.
@@ -95,25 +138,39 @@ impl Client {
                 .stdin(Stdio::piped())
                 .stdout(Stdio::piped())
                 .stderr(Stdio::piped())
+                // An interrupt of the terminal is for the parent: the child sees that it is gone.
+                .process_group(0)
                 .spawn()
                 .map_err(WorkerError::Start)?;
         let missing = || WorkerError::Start(io::Error::other("a pipe is missing"));
-        let mut stdin = child.stdin.take().ok_or_else(missing)?;
+        let stdin = Arc::new(Mutex::new(Some(child.stdin.take().ok_or_else(missing)?)));
         let mut stdout = child.stdout.take().ok_or_else(missing)?;
         let stderr = child.stderr.take().ok_or_else(missing)?;
 
         // Writing waits on a child that does not read, so it has a thread of its own.
         let (requests, to_write) = mpsc::channel::<Vec<u8>>();
+        let to_child = Arc::clone(&stdin);
         std::thread::spawn(move || {
             for body in to_write {
-                if frame::write(&mut stdin, &body).is_err() {
+                let mut stdin = to_child.lock().unwrap_or_else(PoisonError::into_inner);
+                let written = stdin.as_mut().map(|stdin| frame::write(stdin, &body));
+                if !matches!(written, Some(Ok(()))) {
                     return;
                 }
             }
+            // Whoever asks is gone.
+            to_child.lock().unwrap_or_else(PoisonError::into_inner).take();
         });
         let (replied, replies) = mpsc::channel();
+        let on_device = Arc::<AtomicBool>::default();
+        let is_on_device = Arc::clone(&on_device);
         std::thread::spawn(move || {
             while let Some(reply) = frame::read(&mut stdout).transpose() {
+                // Known at once, not when the answer is waited for.
+                if let Some(is_on) = reply.as_ref().ok().and_then(|body| of_device(body)) {
+                    is_on_device.store(is_on, Ordering::SeqCst);
+                    continue;
+                }
                 let end = reply.is_err();
                 if replied.send(reply).is_err() || end {
                     return;
@@ -121,12 +178,18 @@ impl Client {
             }
         });
         Ok(Client {
-            shared: Stopper { child: Arc::new(Mutex::new(child)), stopped: Arc::default() },
+            shared: Stopper { child: Arc::new(Mutex::new(child)), stopped: Arc::default(), stdin, on_device },
             limits: launch.limits,
             requests,
             replies,
             last_words: LastWords::of(stderr),
+            hear_waiting: None,
         })
+    }
+
+    /// Lets someone hear why the work of a request waits: for its turn at a device, for one that was lost.
+    pub fn hear_waiting(&mut self, hear: HearWaiting) {
+        self.hear_waiting = Some(hear);
     }
 
     /// The last lines of what the child said on standard error so far.
@@ -156,7 +219,8 @@ impl Client {
     }
 
     /// Like the above; pieces of a work graph's run are forwarded as they arrive. The limit applies to each piece,
-    /// without the time that `tell` takes to answer for a paused run. A run without an answer ends there.
+    /// without the time that `tell` takes to answer for a paused run, and without that of waiting
+    /// ([`Client::hear_waiting`]). A run without an answer ends there.
     ///
     /// # Errors
     /// As for [`Client::ask`].
@@ -188,6 +252,12 @@ impl Client {
                                 Ok(body) => drop(self.requests.send(body)),
                                 Err(error) => return Ok(Ok(Err(error.to_string()))),
                             }
+                        }
+                    }
+                    // The limit counts from here again.
+                    Ok(Reply::Waiting(why)) => {
+                        if let Some(hear) = &self.hear_waiting {
+                            (hear.0)(&why);
                         }
                     }
                     reply => return Ok(Ok(reply.map_err(|error| error.to_string()))),
@@ -254,10 +324,24 @@ impl Client {
 impl Drop for Client {
     fn drop(&mut self) {
         self.shared.kill();
+        if self.shared.is_left() {
+            let shared = self.shared.clone();
+            std::thread::spawn(move || shared.reap_left());
+            return;
+        }
         // Reaped, so that no zombie stays.
         while matches!(self.shared.lock().try_wait(), Ok(None)) {
             std::thread::sleep(Duration::from_millis(1));
         }
+    }
+}
+
+/// What a frame says of the device, if it is of that.
+fn of_device(body: &[u8]) -> Option<bool> {
+    // Short: an answer is not read twice.
+    match serde_json::from_slice(Some(body).filter(|body| body.len() < 32)?) {
+        Ok(Reply::OnDevice(is_on)) => Some(is_on),
+        _ => None,
     }
 }
 
@@ -363,5 +447,46 @@ mod tests {
         let ended = format!("warning\n\n{DOING}compiling a.hlsl\n\n{DOING}\n\nlast\n");
         assert_eq!(doing(&ended), None);
         assert_eq!(others(&ended), ["warning", "", "last"]);
+    }
+
+    /// A child that says that a device works for it, and ends 200 ms after its input; then there is a file.
+    fn child_on_device(folder: &Path, says: &str) -> Client {
+        let program = folder.join("child");
+        let script = format!(
+            "#!/bin/sh\nprintf '\\{:03o}\\000\\000\\000%s' '{says}'\ncat >/dev/null\nsleep 0.2\n: > \"$(dirname \"$0\")/ended\"\n",
+            says.len()
+        );
+        std::fs::write(&program, script).expect("a script");
+        std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("executable");
+        Client::start(&Launch { program: Some(program), ..Launch::default() }).expect("starts")
+    }
+
+    fn appears(path: &Path) -> bool {
+        let begin = Instant::now();
+        while !path.exists() && begin.elapsed() < Duration::from_secs(10) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        path.exists()
+    }
+
+    #[test]
+    fn a_child_that_a_device_works_for_ends_by_itself() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut client = child_on_device(folder.path(), r#"{"OnDevice":true}"#);
+        let error = client.ask_within(&Request::Devices, Duration::from_millis(300)).expect_err("no answer");
+        assert!(matches!(error, WorkerError::TimedOut { .. }), "{error:?}");
+        assert!(!folder.path().join("ended").exists(), "the answer does not wait for it");
+        drop(client);
+        assert!(appears(&folder.path().join("ended")), "it was not killed");
+    }
+
+    #[test]
+    fn a_child_that_no_device_works_for_is_killed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut client = child_on_device(folder.path(), r#"{"OnDevice":false}"#);
+        client.ask_within(&Request::Devices, Duration::from_millis(300)).expect_err("no answer");
+        drop(client);
+        std::thread::sleep(Duration::from_millis(400));
+        assert!(!folder.path().join("ended").exists(), "it was killed");
     }
 }

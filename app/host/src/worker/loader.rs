@@ -15,8 +15,8 @@ use lanescope_core::spirv::Module;
 
 use super::host::failure;
 use super::{
-    Client, CorpusListing, DisassembleRequest, Failure, LOADING_MEMORY, Launch, LoadRequest, Loaded, OTHER_ANSWER,
-    Reply, Request, WorkerError, answer,
+    Client, CorpusListing, DisassembleRequest, Failure, HearWaiting, LOADING_MEMORY, Launch, LoadRequest, Loaded,
+    OTHER_ANSWER, Reply, Request, WorkerError, answer,
 };
 use crate::jobs::Canceller;
 
@@ -38,13 +38,15 @@ pub struct LoaderOptions {
     pub streams: bool,
     /// What stops a child from another thread.
     pub canceller: Option<Canceller>,
+    /// What hears why a request takes longer than its limit.
+    pub hear_waiting: Option<HearWaiting>,
 }
 
 impl Default for LoaderOptions {
     /// In a child with the default limits, with texts.
     fn default() -> LoaderOptions {
         let (launch, memory) = (Launch::default(), LOADING_MEMORY);
-        LoaderOptions { launch, here: None, memory, texts: true, streams: false, canceller: None }
+        LoaderOptions { launch, here: None, memory, texts: true, streams: false, canceller: None, hear_waiting: None }
     }
 }
 
@@ -82,7 +84,10 @@ impl Loader {
         let child = match self.child.take() {
             Some(child) => child,
             None => {
-                let child = Client::start(&self.how.launch)?;
+                let mut child = Client::start(&self.how.launch)?;
+                if let Some(hear) = &self.how.hear_waiting {
+                    child.hear_waiting(hear.clone());
+                }
                 if let Some(canceller) = &self.how.canceller {
                     let stopper = child.stopper();
                     canceller.on_cancel(move || stopper.stop());

@@ -18,6 +18,7 @@ pub mod frame;
 mod graph_run;
 mod host;
 mod loader;
+mod lost;
 mod measure;
 mod run;
 mod serve;
@@ -49,7 +50,7 @@ use lanescope_inspector::settings::Passes;
 use lanescope_inspector::source::SourceText;
 use serde::{Deserialize, Serialize};
 
-pub use client::{Client, Launch, Limits, Stopper};
+pub use client::{Client, HearWaiting, Launch, Limits, Stopper};
 pub use crash::{Failure, WorkerError};
 #[cfg(any(test, feature = "testing"))]
 pub use fault::FAULT_VARIABLE;
@@ -330,6 +331,10 @@ pub enum Reply {
     Listed(Box<Listing>),
     /// The devices.
     Devices(Vec<DeviceInfo>),
+    /// The work waits, for this reason; the answer follows.
+    Waiting(String),
+    /// Whether a hardware device works for the child, which is not killed then.
+    OnDevice(bool),
     /// No device is open any more.
     Closed,
     /// The device executes shaders.

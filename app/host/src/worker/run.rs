@@ -15,9 +15,9 @@ use lanescope_core::run::{DerivativesRun, Ran, compare, order_dependence};
 use lanescope_core::specialised;
 use lanescope_core::workgroup::rewrite::{takes_derivatives, without_native_derivatives};
 
-use super::fault;
 use super::host::not_run;
 use super::{Failure, GraphRunRequest, RunGuessRequest, RunRequest};
+use super::{fault, lost};
 use crate::rewriting::Rewritten;
 
 /// The graph of a library. Only this one has the local root signatures: they are not sent.
@@ -38,7 +38,7 @@ pub(super) fn run(request: &RunRequest) -> Result<Ran, Failure> {
     let one = |program: &Program, groups, rewritten: bool| {
         let program = specialised(program, &options).map_err(|error| Failure::from(error.to_string()))?;
         if !request.device.is_interpreter() {
-            return Ok::<_, Failure>(run_program(&request.device, &program, groups, &inputs));
+            return lost::run(|| run_program(&request.device, &program, groups, &inputs));
         }
         let waves = if rewritten { predicted.alone() } else { Waves::predicted(&program, &options) };
         let limits = RunLimits { time: request.device.timeout, steps: request.device.max_steps.unwrap_or(u64::MAX) };

@@ -3,8 +3,10 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::sync::mpsc;
+use std::sync::{Mutex, OnceLock, PoisonError, mpsc};
 
+use lanescope_core::driver::Way;
+use lanescope_core::gpu::waiting::{self, Notice};
 use lanescope_core::load::activity;
 use lanescope_core::run::graph::{GraphCommand, GraphPart};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -24,12 +26,33 @@ fn tell_doing(what: Option<&str>) {
     eprintln!("\n{DOING}{}", what.unwrap_or_default().replace(['\n', '\r'], " "));
 }
 
+/// The way to the parent, for what is said between requests and answers. Whole frames are written: only the thread that
+/// works on a request waits.
+static TO_PARENT: OnceLock<Mutex<File>> = OnceLock::new();
+
+/// Sends what this process does at a device: the parent gives it more time, or does not kill it.
+fn tell_of_device(notice: Notice<'_>) {
+    let reply = match notice {
+        Notice::Waiting(why) => Reply::Waiting(why.to_owned()),
+        Notice::Begins => Reply::OnDevice(true),
+        Notice::Ends => Reply::OnDevice(false),
+    };
+    if let (Some(to_parent), Ok(body)) = (TO_PARENT.get(), serde_json::to_vec(&reply)) {
+        // A parent that does not listen any more is noticed at the answer.
+        let _ = frame::write(&mut *to_parent.lock().unwrap_or_else(PoisonError::into_inner), &body);
+    }
+}
+
 /// Answers requests from standard input on standard output until the input ends.
 ///
 /// Redirects later writes to standard output (by C++ libraries, drivers) to standard error.
 pub fn serve() -> ExitCode {
     fault::allow();
     activity::listen(tell_doing);
+    waiting::listen(tell_of_device);
+    if Way::of_process().is_some() {
+        waiting::set_offline();
+    }
     match serve_frames() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -42,15 +65,20 @@ pub fn serve() -> ExitCode {
 fn serve_frames() -> io::Result<()> {
     limit_this_process()?;
     let mut to_parent = File::from(rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?);
+    let again = to_parent.try_clone()?;
     rustix::stdio::dup2_stdout(rustix::stdio::stderr())?;
+    TO_PARENT.get_or_init(|| Mutex::new(again));
 
     let (sender, requests) = mpsc::channel();
     std::thread::spawn(move || {
         let mut stdin = io::stdin().lock();
         loop {
             match frame::read(&mut stdin) {
-                // Without a parent, the current work is no longer needed.
-                Ok(None) => std::process::exit(0),
+                // Without a parent, the current work is no longer needed; what a device does is waited for.
+                Ok(None) => {
+                    waiting::until_idle();
+                    std::process::exit(0)
+                }
                 Ok(Some(body)) => {
                     let request = serde_json::from_slice::<Request>(&body).map_err(|error| error.to_string());
                     if sender.send(Ok(request)).is_err() {

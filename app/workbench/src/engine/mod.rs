@@ -29,7 +29,7 @@ use lanescope_host::drivers::{
     speculate_all,
 };
 use lanescope_host::jobs::Control;
-use lanescope_host::worker::{Launch, Limits, Loaded, Loader, LoaderOptions};
+use lanescope_host::worker::{HearWaiting, Launch, Limits, Loaded, Loader, LoaderOptions};
 
 /// How files become reports.
 #[derive(Debug, Clone)]
@@ -195,7 +195,8 @@ impl Engine {
 
     /// What loads programs one after the other, and asks a child for all else; it is stopped with the job.
     pub fn loader<T>(&self, job: &Control<T>) -> Loader {
-        Loader::new(LoaderOptions { canceller: Some(job.canceller()), ..self.loader_options() })
+        let hear_waiting = Some(HearWaiting(Arc::new(job.progress_writer())));
+        Loader::new(LoaderOptions { canceller: Some(job.canceller()), hear_waiting, ..self.loader_options() })
     }
 
     /// How loaders are made that no job stops.

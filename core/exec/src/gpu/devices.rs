@@ -49,6 +49,9 @@ pub struct DeviceInfo {
     pub driver_id: Option<i32>,
 }
 
+/// The kind of devices that are programs.
+pub(super) const SOFTWARE: &str = "software";
+
 /// The variable that names device extensions to hide, with commas: a run is then that of a device without them.
 pub const HIDDEN_EXTENSIONS: &str = "LANESCOPE_HIDDEN_EXTENSIONS";
 
@@ -149,7 +152,7 @@ pub(super) fn describe(instance: &ash::Instance, device: vk::PhysicalDevice) -> 
             vk::PhysicalDeviceType::DISCRETE_GPU => "discrete",
             vk::PhysicalDeviceType::INTEGRATED_GPU => "integrated",
             vk::PhysicalDeviceType::VIRTUAL_GPU => "virtual",
-            vk::PhysicalDeviceType::CPU => "software",
+            vk::PhysicalDeviceType::CPU => SOFTWARE,
             _ => "other",
         }
         .to_owned(),

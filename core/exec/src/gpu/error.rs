@@ -88,6 +88,16 @@ pub enum GpuError {
     /// The device was lost.
     #[error("the device was lost during {0}: the driver gave up on the work, or reset the device")]
     DeviceLost(String),
+    /// Other processes use the device.
+    #[error("{device} is in use by {holder}; this process waited {} s for its turn", waited.as_secs())]
+    InUse {
+        /// The device.
+        device: String,
+        /// The process that uses it.
+        holder: String,
+        /// How long this one waited.
+        waited: Duration,
+    },
     /// The device accepts work and does not execute it, or executes it wrongly.
     #[error("{device} {}", executed(*arrived, *expected))]
     NotExecuting {

@@ -64,6 +64,7 @@ pub(crate) mod subpass;
 mod testing;
 mod unformatted;
 mod vertices;
+pub mod waiting;
 pub(crate) mod wave;
 mod workgraph;
 

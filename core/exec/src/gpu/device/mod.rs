@@ -5,6 +5,7 @@ mod layer;
 mod physical;
 mod scratch;
 mod shared_device;
+mod turns;
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::{CStr, c_void};
@@ -26,10 +27,11 @@ pub use self::physical::offered_capabilities;
 use self::scratch::{Marks, Scratch};
 pub(crate) use self::shared_device::with_kept_device;
 pub use self::shared_device::{close_kept_device, list_devices};
-use super::devices::describe;
+use self::turns::Turns;
+use super::devices::{SOFTWARE, describe};
 use super::features::{Features, Needs};
 use super::fixed_function::FixedFeatures;
-use super::{DeviceInfo, GpuError, loader};
+use super::{DeviceInfo, GpuError, loader, waiting};
 
 const VALIDATION: &CStr = c"VK_LAYER_KHRONOS_validation";
 /// What the allocator takes from the device at once, in bytes: runs are small.
@@ -236,6 +238,15 @@ impl Drop for Instance {
     }
 }
 
+/// What identifies a device on its machine, whatever process asks.
+fn uuid_of(instance: &ash::Instance, physical: vk::PhysicalDevice) -> [u8; vk::UUID_SIZE] {
+    let mut ids = vk::PhysicalDeviceIDProperties::default();
+    let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut ids);
+    // SAFETY: the handle comes from this instance; a device that is opened has Vulkan 1.1, where the structure is from.
+    unsafe { instance.get_physical_device_properties2(physical, &mut properties) };
+    ids.device_uuid
+}
+
 fn messenger_info(messages: &Messages) -> vk::DebugUtilsMessengerCreateInfoEXT<'_> {
     vk::DebugUtilsMessengerCreateInfoEXT::default()
         .message_severity(vk::DebugUtilsMessageSeverityFlagsEXT::ERROR | vk::DebugUtilsMessageSeverityFlagsEXT::WARNING)
@@ -296,6 +307,7 @@ pub struct Device {
     /// Whether it was seen to execute a shader.
     proof: Cell<Proof>,
     abandoned: Rc<Cell<bool>>,
+    turns: Turns,
 }
 
 impl Device {
@@ -323,6 +335,12 @@ impl Device {
         let (addresses, long_atomics) = (features.has_addresses(), features.has_long_atomics());
         let mirrors_once = features.mirrors_once();
         let fixed = FixedFeatures::of(features.core);
+        let turns = match info.kind == SOFTWARE || waiting::is_offline() {
+            true => Turns::none(),
+            false => Turns::at(&info.name, uuid_of(&instance.handle, physical)),
+        };
+        // A GPU that is given another context while a long shader runs may be lost, for both.
+        let turn = turns.take()?;
         let handle = features
             .chained(&of.offer.extensions, |features| {
                 let create = vk::DeviceCreateInfo::default()
@@ -335,6 +353,7 @@ impl Device {
             .map_err(GpuError::call("vkCreateDevice"))?;
         // SAFETY: the family was requested with one queue.
         let queue = unsafe { handle.get_device_queue(family, 0) };
+        drop(turn);
         Ok(Device {
             handle,
             info,
@@ -355,6 +374,7 @@ impl Device {
             submitted: Cell::new(false),
             proof: Cell::new(Proof::None),
             abandoned: Rc::clone(&instance.abandoned),
+            turns,
         })
     }
 
@@ -509,6 +529,7 @@ impl Device {
             self.handle.end_command_buffer(scratch.commands).map_err(GpuError::call("vkEndCommandBuffer"))?;
         }
         let submit = [vk::SubmitInfo::default().command_buffers(std::slice::from_ref(&scratch.commands))];
+        let turn = self.turns.take()?;
         let start = Instant::now();
         self.submitted.set(true);
         // SAFETY: the queue is used from this thread only; the commands are complete, the fence is unsignalled.
@@ -521,11 +542,18 @@ impl Device {
             Ok(()) => {}
             Err(vk::Result::TIMEOUT) => {
                 self.abandoned.set(true);
+                let (device, fence) = (self.handle.clone(), scratch.fence);
+                turn.outlast(move |at_most| {
+                    let nanoseconds = u64::try_from(at_most.as_nanos()).unwrap_or(u64::MAX);
+                    // SAFETY: nothing of an abandoned device is destroyed, its fence neither.
+                    let _ = unsafe { device.wait_for_fences(&[fence], true, nanoseconds) };
+                });
                 return Err(GpuError::TimedOut { doing: doing.to_owned(), limit });
             }
             Err(error) => return Err(GpuError::call(doing)(error)),
         }
         let wall = start.elapsed();
+        drop(turn);
         if !timed {
             return Ok((wall, Vec::new()));
         }
@@ -568,6 +596,8 @@ impl Drop for Device {
             if self.submitted.get() {
                 let _ = self.handle.device_wait_idle();
             }
+            // Closing it takes a turn as opening does; it is closed where none can be had, too.
+            let _turn = self.turns.take();
             ManuallyDrop::drop(&mut self.allocator);
             loader::alone(|| self.handle.destroy_device(None));
         }

@@ -33,6 +33,7 @@ use super::plan::Variant;
 use super::report;
 use super::stage::{Push, Stage};
 use crate::gpu::bind::pipeline_layout;
+use crate::gpu::devices::SOFTWARE;
 use crate::gpu::memory::Owned;
 use crate::gpu::pipeline::{ComputeState, compute};
 use crate::gpu::{Device, GpuError};
@@ -399,7 +400,7 @@ impl Free<'_> {
             barrier(device, commands);
         };
         barrier(device, commands);
-        let expanders = if device.info.kind == "software" { EXPANDERS_OF_CPU } else { EXPANDERS };
+        let expanders = if device.info.kind == SOFTWARE { EXPANDERS_OF_CPU } else { EXPANDERS };
         if self.memory.is_whole() {
             dispatch(LEAD, PLACE | EXPAND | WHOLE, expanders);
         } else {
