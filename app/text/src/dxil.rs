@@ -32,7 +32,7 @@ const LABEL: usize = 15;
 
 /// Writes a section for every container.
 pub fn write(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
-    for dxil in report.dxil.iter().flat_map(|first| std::iter::once(first).chain(&first.others)) {
+    for dxil in report.dxil.iter().flat_map(Summary::all) {
         let path = report.inputs.get(dxil.input).map_or("", |input| &input.path);
         container(page, dxil, path)?;
     }
@@ -70,6 +70,7 @@ fn container(page: &mut Page<'_>, dxil: &Summary, path: &str) -> io::Result<()> 
     };
     if *digest != DigestState::Absent {
         fact(page, "digest", &format!("{digest} ({meaning}), {}", dxil.container.hash))?;
+        fact(page, "runtime", &dxil.container.runtime)?;
     }
     let versions = [("DXIL", &dxil.dxil_version), ("validator", &dxil.validator_version)];
     let versions = versions.iter().filter_map(|(name, version)| Some(format!("{name} {}", version.as_ref()?)));
@@ -334,7 +335,8 @@ fn shader_info(entry: &Entry) -> String {
 }
 
 fn root_signature(page: &mut Page<'_>, root: &RootSignature) -> io::Result<()> {
-    title(page, &format!("root signature {}, flags {:#x}", root.version, root.flags))?;
+    let dwords = root.dwords().map(|dwords| format!(", {dwords} of 64 dwords")).unwrap_or_default();
+    title(page, &format!("root signature {}, flags {:#x}{dwords}", root.version, root.flags))?;
     for (index, parameter) in root.parameters.iter().enumerate() {
         let mut text = format!("{} for {}", parameter.kind, parameter.visibility);
         if let (Some(register), Some(space)) = (parameter.register, parameter.space) {
@@ -347,7 +349,13 @@ fn root_signature(page: &mut Page<'_>, root: &RootSignature) -> io::Result<()> {
             let count = range.count.map_or("∞".to_owned(), |count| count.to_string());
             text.push_str(&format!("; {count} {} from {}, space {}", range.class, range.register, range.space));
         }
-        page.prose(label(page, &format!("[{index}]")), &text)?;
+        // `[1] 2–3`: the parameter, and the dwords that it has.
+        let place = match parameter.dwords {
+            Some(0 | 1) => parameter.dword.to_string(),
+            Some(dwords) => format!("{}–{}", parameter.dword, parameter.dword.saturating_add(dwords - 1)),
+            None => "?".to_owned(),
+        };
+        page.prose(label(page, &format!("[{index}] dword {place}")), &text)?;
     }
     for sampler in &root.samplers {
         let text = format!(

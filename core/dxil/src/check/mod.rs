@@ -1,6 +1,7 @@
 //! Findings about a container: its defects, and where its parts disagree.
 
 mod pipeline;
+mod root_signature;
 mod runtime;
 mod signatures;
 #[cfg(test)]
@@ -25,6 +26,12 @@ impl Dxil {
     pub fn findings(&self, path: &str, input: usize) -> Vec<Finding> {
         findings(self, path, input)
     }
+
+    /// Whether the program's shader model is newer than the released ones, and known.
+    pub fn is_preview(&self) -> bool {
+        let header = self.program.as_ref().map(|program| &program.header);
+        header.is_some_and(|header| is_preview((header.major, header.minor)))
+    }
 }
 
 fn findings(dxil: &Dxil, path: &str, input: usize) -> Vec<Finding> {
@@ -45,6 +52,7 @@ fn findings(dxil: &Dxil, path: &str, input: usize) -> Vec<Finding> {
         }
         runtime::check(dxil, program, &mut out);
     }
+    root_signature::check(dxil, &mut out);
     out.extend(dxil.ops(input).findings);
     let unknown = names::of_bits(names::FEATURES, dxil.features.unwrap_or(0)).1;
     if unknown != 0 {

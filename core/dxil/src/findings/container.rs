@@ -391,4 +391,25 @@ rule_table! {
         example: Example::Described("A container whose part PRIV was copied from another one."),
         remedy: "Compile again with `dxc -Zi -Qpdb_in_private`.",
     }
+
+    ROOT_SIGNATURE_LACKS = "C63", Error, "root signature does not cover a resource of the shader" {
+        meaning: "D3D12 creates no pipeline of such a shader: one range that the stage sees must cover all registers of a \
+            declaration. A root descriptor is of a raw or structured buffer without a counter.",
+        example: Example::Described("A pixel shader that declares `t3`, with a root signature of `DescriptorTable(SRV(t0))`."),
+        remedy: "Add the registers to a range, or remove the declaration.",
+    }
+
+    ROOT_SIGNATURE_SIZE = "C64", Error, "root arguments exceed 64 dwords" {
+        meaning: "A descriptor table takes one dword, a root descriptor two, and each root constant one. Local root \
+            signatures, whose arguments are in shader records, do not have this limit.",
+        example: Example::Described("A root signature of `RootConstants(num32BitConstants=65, b0)`."),
+        remedy: "Move constants into a constant buffer, or descriptors into tables.",
+    }
+
+    STATIC_SAMPLER = "C65", Note, "static sampler of the root signature is not applied in runs" {
+        meaning: "A run binds a sampler of its own to the register: the filter and the address modes of the root signature \
+            have no effect there.",
+        example: Example::Command("inspect dxil/signed_map.ps.dxil"),
+        remedy: "State the sampler for the run (see Running).",
+    }
 }

@@ -32,6 +32,13 @@ pub struct Parameter {
     pub kind: Name,
     /// Who sees it: `all`, `vertex` and so on.
     pub visibility: Name,
+    /// Where it begins in the root arguments, in dwords: parameters follow each other in order.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub dword: u32,
+    /// Dwords that it takes: a table 1, a descriptor 2, constants one each; absent for an unknown kind, after which no
+    /// place is known.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
+    pub dwords: Option<u32>,
     /// The register of constants or of a descriptor.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub register: Option<u32>,
@@ -70,6 +77,9 @@ pub struct Range {
     /// Offset in the table; absent where it follows the range before.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub offset: Option<u32>,
+    /// Where it begins in the table, in descriptors, also where it follows the range before; absent behind an unbounded one.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
+    pub begin: Option<u32>,
 }
 
 /// A static sampler.
@@ -120,6 +130,17 @@ impl RootSignature {
     pub fn parse(bytes: &[u8]) -> Result<RootSignature, Fault> {
         read(Bytes::new(bytes, 0, findings::BAD_ROOT_SIGNATURE))
     }
+
+    /// Whether its tables were read: those of versions 1.0 and 1.1 are.
+    pub fn is_read(&self) -> bool {
+        matches!(self.version.as_str(), "1.0" | "1.1")
+    }
+
+    /// Dwords of the root arguments; `None` where that is not known.
+    pub fn dwords(&self) -> Option<u64> {
+        let all = self.parameters.iter().map(|parameter| parameter.dwords.map(u64::from));
+        all.sum::<Option<u64>>().filter(|_| self.is_read())
+    }
 }
 
 /// Reads a root signature.
@@ -147,10 +168,31 @@ pub(crate) fn read(part: Bytes<'_>) -> Result<RootSignature, Fault> {
         ranges = left;
         out.parameters.push(parameter);
     }
+    place(&mut out.parameters);
     for at in rows(&part, word(12)?, word(16)?, SAMPLER_BYTES, 12)? {
         out.samplers.push(sampler(&part, at)?);
     }
     Ok(out)
+}
+
+/// Fills in where parameters are in the root arguments, and ranges in their tables (D3D12's root signature limits).
+fn place(parameters: &mut [Parameter]) {
+    let mut next = 0u32;
+    for parameter in parameters {
+        parameter.dwords = match &*parameter.kind {
+            "table" => Some(1),
+            "constants" => parameter.constants,
+            "cbv" | "srv" | "uav" => Some(2),
+            _ => None,
+        };
+        parameter.dword = next;
+        next = next.saturating_add(parameter.dwords.unwrap_or(0));
+        let mut end = Some(0u32);
+        for range in &mut parameter.ranges {
+            range.begin = range.offset.or(end);
+            end = range.begin.zip(range.count).and_then(|(begin, count)| begin.checked_add(count));
+        }
+    }
 }
 
 /// The offsets of the rows of a table, checked to lie inside the part.
@@ -172,6 +214,8 @@ fn parameter(part: &Bytes<'_>, at: usize, newer: bool) -> Result<Parameter, Faul
     let mut out = Parameter {
         kind: names::of(PARAMETER, kind),
         visibility: names::of(VISIBILITY, word(at + 4)?),
+        dword: 0,
+        dwords: None,
         register: None,
         space: None,
         constants: None,
@@ -207,6 +251,7 @@ fn range(part: &Bytes<'_>, at: usize, newer: bool) -> Result<Range, Fault> {
         space: word(3)?,
         flags: if newer { Some(word(4)?) } else { None },
         offset: known(word(if newer { 5 } else { 4 })?),
+        begin: None,
     })
 }
 

@@ -111,13 +111,18 @@ pub fn root_signature(root: &RootSignature) -> Section {
     let mut out = Section::new("RTS0", "root signature: how a command list binds resources");
     out.fact("version", &root.version);
     out.fact("flags", format!("{:#x}", root.flags));
+    if let Some(dwords) = root.dwords() {
+        out.fact("root arguments", format!("{dwords} of 64 dwords"));
+    }
     let flags = |flags: Option<u32>| flags.map(|flags| format!("{flags:#x}")).unwrap_or_default();
     out.table(
         "Parameters",
-        ["Number", "Kind", "Visibility", "Register", "Space", "Constants", "Ranges", "Flags"],
+        ["Number", "Dword", "Dwords", "Kind", "Visibility", "Register", "Space", "Constants", "Ranges", "Flags"],
         root.parameters.iter().enumerate().map(|(number, of)| {
             [
                 number.to_string(),
+                of.dword.to_string(),
+                text(of.dwords),
                 of.kind.to_string(),
                 of.visibility.to_string(),
                 text(of.register),
@@ -139,7 +144,7 @@ pub fn root_signature(root: &RootSignature) -> Section {
                     range.count.map_or_else(|| "unbounded".to_owned(), |count| count.to_string()),
                     range.register.to_string(),
                     range.space.to_string(),
-                    range.offset.map_or_else(|| "append".to_owned(), |offset| offset.to_string()),
+                    range.begin.map_or_else(|| "append".to_owned(), |begin| begin.to_string()),
                     flags(range.flags),
                 ]
             })

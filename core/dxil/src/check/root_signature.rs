@@ -1,0 +1,215 @@
+//! Compares the resources that a shader declares with the root signature in its container.
+//!
+//! The rules are those of DXC's verifier (`lib/DxilRootSignature`): one range that the stage sees covers all registers of a
+//! declaration; of one without an end, its first register counts.
+
+use super::add;
+use crate::file::Dxil;
+use crate::findings::{self, Finding, Place};
+use crate::parts::RootSignature;
+use crate::psv::Binding;
+
+/// The most dwords of root arguments.
+const MAX_DWORDS: u64 = 64;
+/// The flag of a local root signature: its arguments are in records, without that limit.
+const LOCAL: u32 = 0x80;
+/// The flags that deny a stage the root arguments.
+const DENY: [(&str, u32); 7] = [
+    ("vertex", 0x2),
+    ("hull", 0x4),
+    ("domain", 0x8),
+    ("geometry", 0x10),
+    ("pixel", 0x20),
+    ("amplification", 0x100),
+    ("mesh", 0x200),
+];
+
+pub(super) fn check(dxil: &Dxil, out: &mut Vec<Finding>) {
+    let Some(root) = dxil.root_signature.as_ref().filter(|root| root.is_read()) else { return };
+    let place = || Some(Place::part("RTS0"));
+    if let Some(dwords) = root.dwords().filter(|dwords| *dwords > MAX_DWORDS && root.flags & LOCAL == 0) {
+        let message = format!("the root arguments take {dwords} dwords, the limit is {MAX_DWORDS}");
+        add(out, findings::ROOT_SIGNATURE_SIZE.at(None, place(), message));
+    }
+    // A library has no stage: its functions may use other root signatures.
+    let Some(psv) = dxil.psv.as_ref().filter(|psv| psv.stage != "library") else { return };
+    let denied = DENY.iter().any(|(stage, flag)| *stage == psv.stage && root.flags & flag != 0);
+    if denied && !psv.resources.is_empty() {
+        let message = format!("the {} shader has resources, but the flags deny it root arguments", psv.stage);
+        add(out, findings::ROOT_SIGNATURE_LACKS.at(None, place(), message));
+    }
+    for binding in &psv.resources {
+        let Some(class) = class_of(binding) else { continue };
+        if let Some(why) = uncovered(root, &psv.stage, class, binding) {
+            add(out, findings::ROOT_SIGNATURE_LACKS.at(None, place(), why));
+        }
+    }
+    let declared: Vec<&Binding> = psv.resources.iter().filter(|binding| class_of(binding) == Some("sampler")).collect();
+    for sampler in root.samplers.iter().filter(|sampler| sees(&psv.stage, &sampler.visibility)) {
+        let is_declared = |binding: &&&Binding| {
+            binding.space == sampler.space && (binding.lower..=end_of(binding)).contains(&sampler.register)
+        };
+        if declared.iter().any(|binding| is_declared(&binding)) {
+            let message = format!(
+                "the static sampler s{}, space {} is not applied in runs: a sampler is bound there instead",
+                sampler.register, sampler.space
+            );
+            add(out, findings::STATIC_SAMPLER.at(None, place(), message));
+        }
+    }
+}
+
+/// The class of descriptors that a binding takes, of those that a root signature has.
+fn class_of(binding: &Binding) -> Option<&'static str> {
+    match &*binding.binding {
+        "sampler" => Some("sampler"),
+        "cbv" => Some("cbv"),
+        kind if kind.starts_with("srv_") => Some("srv"),
+        kind if kind.starts_with("uav_") => Some("uav"),
+        _ => None,
+    }
+}
+
+/// The register letter of a class.
+fn letter(class: &str) -> char {
+    match class {
+        "srv" => 't',
+        "uav" => 'u',
+        "cbv" => 'b',
+        _ => 's',
+    }
+}
+
+/// Whether a stage sees what has this visibility.
+fn sees(stage: &str, visibility: &str) -> bool {
+    visibility == "all" || visibility == stage
+}
+
+/// The last register that counts.
+fn end_of(binding: &Binding) -> u32 {
+    binding.upper.unwrap_or(binding.lower)
+}
+
+/// Why a binding is not covered; `None` where it is.
+fn uncovered(root: &RootSignature, stage: &str, class: &'static str, binding: &Binding) -> Option<String> {
+    let (lower, upper) = (binding.lower, end_of(binding));
+    let letter = letter(class);
+    let registers =
+        if lower == upper { format!("{letter}{lower}") } else { format!("{letter}{lower} to {letter}{upper}") };
+    let what = format!("{registers}, space {}", binding.space);
+    let covers = |space: u32, first: u32, count: Option<u32>| {
+        let last = count.map_or(u32::MAX, |count| first.saturating_add(count.saturating_sub(1)));
+        space == binding.space && first <= lower && upper <= last && count != Some(0)
+    };
+    let seen = root.parameters.iter().filter(|parameter| sees(stage, &parameter.visibility));
+    for parameter in seen {
+        let in_table = parameter
+            .ranges
+            .iter()
+            .any(|range| range.class == class && covers(range.space, range.register, range.count));
+        let (Some(register), Some(space)) = (parameter.register, parameter.space) else {
+            if in_table {
+                return None;
+            }
+            continue;
+        };
+        let is_of_class = parameter.kind == class || (parameter.kind == "constants" && class == "cbv");
+        if is_of_class && covers(space, register, Some(1)) {
+            let kind = match &*binding.binding {
+                "srv_typed" => "a texture or a typed buffer",
+                "uav_typed" => "a typed view",
+                "uav_structured_counter" => "a structured buffer with a counter",
+                _ => return None,
+            };
+            return Some(format!("{what} is {kind}, but a root descriptor is of a raw or structured buffer"));
+        }
+    }
+    let of_sampler = |sampler: &crate::parts::StaticSampler| {
+        sees(stage, &sampler.visibility) && covers(sampler.space, sampler.register, Some(1))
+    };
+    if class == "sampler" && root.samplers.iter().any(of_sampler) {
+        return None;
+    }
+    Some(format!("{what} of the {stage} shader is not covered by one range that it sees"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parts::{Parameter, Range};
+    use crate::testing::file;
+
+    /// The findings of a sample with its root signature changed.
+    fn found(change: impl FnOnce(&mut RootSignature)) -> Vec<String> {
+        of(file("signed_map.ps.dxil"), change)
+    }
+
+    fn of(mut dxil: Dxil, change: impl FnOnce(&mut RootSignature)) -> Vec<String> {
+        change(dxil.root_signature.as_mut().expect("has one"));
+        let mut out = Vec::new();
+        check(&dxil, &mut out);
+        out.iter().map(|finding| format!("{} {}", finding.code, finding.message)).collect()
+    }
+
+    fn table(of: &RootSignature) -> usize {
+        of.parameters.iter().position(|parameter| parameter.kind == "table").expect("a table")
+    }
+
+    #[test]
+    fn what_the_compiler_accepted_is_covered() {
+        assert!(found(|_| {}).iter().all(|finding| finding.starts_with("C65 ")), "{:?}", found(|_| {}));
+    }
+
+    #[test]
+    fn one_range_covers_all_registers_of_a_declaration() {
+        let texture = |range: &mut Range| range.register += 1;
+        let lacking = found(|root| {
+            let at = table(root);
+            root.parameters[at].ranges.iter_mut().filter(|range| range.class == "srv").for_each(texture);
+        });
+        assert!(
+            lacking.iter().any(|finding| finding.starts_with("C63 t") && finding.contains("not covered")),
+            "{lacking:?}"
+        );
+        let unseen =
+            found(|root| root.parameters.iter_mut().for_each(|parameter| parameter.visibility = "vertex".into()));
+        assert!(unseen.iter().any(|finding| finding.starts_with("C63 ")), "{unseen:?}");
+        let denied = found(|root| root.flags |= 0x20);
+        assert!(denied.iter().any(|finding| finding.contains("deny it root arguments")), "{denied:?}");
+    }
+
+    #[test]
+    fn a_texture_has_no_root_descriptor() {
+        let mut dxil = file("signed_map.ps.dxil");
+        let bindings = &mut dxil.psv.as_mut().expect("has one").resources;
+        bindings.iter_mut().for_each(|binding| binding.upper = Some(binding.lower));
+        let found = of(dxil, |root| {
+            let at = table(root);
+            let srv = root.parameters[at].ranges.iter().find(|range| range.class == "srv").expect("a texture").clone();
+            root.parameters[at] = Parameter {
+                kind: "srv".into(),
+                register: Some(srv.register),
+                space: Some(srv.space),
+                ranges: Vec::new(),
+                ..root.parameters[at].clone()
+            };
+        });
+        assert!(
+            found.iter().any(|finding| finding.contains("is a texture or a typed buffer, but a root descriptor")),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn root_arguments_have_a_limit() {
+        let large = |flags| {
+            found(move |root| {
+                root.flags |= flags;
+                let constants = Parameter { kind: "constants".into(), dwords: Some(63), ..root.parameters[0].clone() };
+                root.parameters.extend([constants.clone(), constants]);
+            })
+        };
+        assert!(large(0).iter().any(|finding| finding.starts_with("C64 ")), "{:?}", large(0));
+        assert!(!large(LOCAL).iter().any(|finding| finding.starts_with("C64 ")));
+    }
+}
