@@ -13,7 +13,7 @@ use lanescope_core::dxil::Dxil;
 use serde_json::{Value, json};
 
 /// The library; `None` where these tests are left out.
-fn library() -> Option<PathBuf> {
+pub(crate) fn library() -> Option<PathBuf> {
     if std::env::var("LANESCOPE_NO_DXC").is_ok_and(|value| !value.is_empty()) {
         eprintln!("left out: LANESCOPE_NO_DXC is set");
         return None;
@@ -41,7 +41,7 @@ fn texts(command: &mut Command) -> (i32, String, String) {
 }
 
 /// A command and its arguments.
-fn outcome<I: IntoIterator<Item: AsRef<OsStr>>>(library: &Path, arguments: I) -> (i32, String, String) {
+pub(crate) fn outcome<I: IntoIterator<Item: AsRef<OsStr>>>(library: &Path, arguments: I) -> (i32, String, String) {
     texts(lanescope(library).args(arguments))
 }
 

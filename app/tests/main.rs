@@ -10,6 +10,7 @@ mod circles;
 mod cli;
 mod common;
 mod constructs;
+mod containers;
 mod contributing;
 mod corpus;
 mod debug;

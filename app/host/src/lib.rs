@@ -35,6 +35,7 @@ pub mod samples;
 pub mod saved_runs;
 pub mod scripts;
 pub mod session;
+pub mod signing;
 pub mod variants;
 pub mod watch;
 pub mod worker;

@@ -24,6 +24,7 @@ mod hunt;
 mod input_args;
 mod inspect;
 mod isa;
+mod link_desc;
 mod loading;
 mod man_page;
 mod on_device;
@@ -37,6 +38,7 @@ mod run_graph;
 mod run_script;
 mod sarif;
 mod schema;
+mod sign;
 mod size;
 mod slots;
 mod spec_args;
@@ -134,6 +136,12 @@ enum Command {
     /// Lists the pipelines of a Fossilize database, or writes one
     #[command(after_help = foz::EXAMPLES)]
     Foz(Deferred<foz::Foz>),
+    /// Prints the output linkage of D3D12's partial graphics programs, from the shaders of a pipeline
+    #[command(name = "link-desc", after_help = link_desc::EXAMPLES)]
+    LinkDesc(Deferred<link_desc::LinkDesc>),
+    /// Writes a DXIL container with another digest
+    #[command(after_help = sign::EXAMPLES)]
+    Sign(Deferred<sign::Sign>),
     /// Lists the DXIL ops, and rewrites opcodes in LLVM IR and tests
     #[command(after_help = opcodes::EXAMPLES)]
     Opcodes(Deferred<opcodes::Opcodes>),
@@ -241,6 +249,8 @@ pub fn main() -> ExitCode {
         Some(Command::Isa(isa)) => isa.run(),
         Some(Command::GuessLayout(guess)) => guess.run(),
         Some(Command::Foz(foz)) => foz.run(),
+        Some(Command::LinkDesc(linkage)) => linkage.run(),
+        Some(Command::Sign(sign)) => sign.run(),
         Some(Command::Opcodes(opcodes)) => opcodes.run(),
         Some(Command::Doctor(doctor)) => doctor.run(),
         Some(Command::Help(help)) => help.run(&mut Cli::command()),

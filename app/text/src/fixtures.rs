@@ -104,6 +104,7 @@ fn packing(map: Vec<Mapping>) -> Packing {
         order: PackingOrder::Llpc,
         interface: map.iter().map(used).collect(),
         semantics: Vec::new(),
+        output_linkage: None,
         spans: Vec::new(),
         dropped: Vec::new(),
         missing: Vec::new(),

@@ -16,6 +16,7 @@ mod graph_run;
 mod guessed_layout;
 mod labels;
 mod layouts;
+mod linkage;
 mod listing;
 pub mod markdown;
 mod opcodes;
@@ -52,6 +53,7 @@ pub use driver::{Detail, lines_of, write as write_isa};
 pub use foz::write as write_foz;
 pub use graph_run::write as write_graph_run;
 pub use guessed_layout::{write as write_guessed_layout, write_corpus};
+pub use linkage::write as write_linkage;
 pub use listing::write as write_listings;
 pub use opcodes::write as write_ops;
 use page::{Line, Page};
@@ -194,7 +196,7 @@ pub fn write(report: &Report, out: &mut dyn Write, style: Style) -> io::Result<(
         workgroup::groups(page, map)?;
     }
     spec_constants(page, report)?;
-    for summary in report.dxil.iter().flat_map(|first| std::iter::once(first).chain(&first.others)) {
+    for summary in report.dxil.iter().flat_map(lanescope_core::dxil::Summary::all) {
         opcodes::uses(page, report, summary)?;
     }
     registers::write(page, report)?;

@@ -12,6 +12,7 @@ use lanescope_core::table::{self, Column, Meaning, Table};
 use unicode_width::UnicodeWidthStr;
 
 use super::labels::{Labels, Letter};
+use super::linkage;
 use super::page::{Line, Page, Target, elide};
 
 /// Columns of one component's cell: two halves and the line between them.
@@ -46,7 +47,11 @@ pub fn write(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
     if let Some(stored) = &packing.stored {
         arrays(page, stored)?;
     }
-    savings(page, packing)
+    savings(page, packing)?;
+    match &packing.output_linkage {
+        Some(linkage) => page.prose(Line::from(" "), &linkage::beside(linkage, packing)),
+        None => Ok(()),
+    }
 }
 
 /// Whether the interface is interpolated: only before the fragment shader.

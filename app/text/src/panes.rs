@@ -95,7 +95,7 @@ impl Section<'_> {
             Section::GraphRun(run, show) => graph_run::contents(page, run, show),
             Section::Dxil(report) => {
                 dxil::write(page, report)?;
-                let all = report.dxil.iter().flat_map(|first| std::iter::once(first).chain(&first.others));
+                let all = report.dxil.iter().flat_map(lanescope_core::dxil::Summary::all);
                 all.into_iter().try_for_each(|summary| opcodes::uses(page, report, summary))
             }
             Section::Run(done) => run::summary(page, done),

@@ -95,6 +95,7 @@ mod feedback;
 mod file;
 pub mod findings;
 mod hex;
+pub mod linkage;
 pub mod metadata;
 pub mod module;
 mod names;
@@ -103,6 +104,7 @@ pub mod parts;
 pub mod pdb;
 pub mod psv;
 pub mod rdat;
+mod sign;
 pub mod signature;
 mod sources;
 pub mod strip;
@@ -120,6 +122,7 @@ pub use file::{Dxil, Program};
 pub use hex::{HEX_BYTES, hex_line, hex_text, hex_text_of};
 pub use names::Name;
 pub use parts::RootSignature;
+pub use sign::{SignError, Signature};
 pub use summary::{ContainerSummary, ModuleSummary, PartSummary, SignatureParts, Summary};
 
 /// The example of the README runs as a test.
@@ -128,6 +131,6 @@ pub use summary::{ContainerSummary, ModuleSummary, PartSummary, SignatureParts, 
 struct Readme;
 
 /// Bytes as one hexadecimal number: `0x0123`.
-pub(crate) fn hex(bytes: &[u8]) -> String {
+pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold("0x".to_owned(), |text, byte| text + &format!("{byte:02x}"))
 }

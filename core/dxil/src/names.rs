@@ -42,11 +42,14 @@ pub(crate) fn mask(bits: u8) -> Name {
     Name::Borrowed(MASKS[usize::from(bits & 15)])
 }
 
+/// The bits of columns as [`mask`] shows them.
+pub(crate) fn bits_of_mask(mask: &str) -> u8 {
+    (0..4).zip(mask.bytes()).filter(|(_, byte)| *byte != b'-').fold(0, |bits, (at, _)| bits | 1 << at)
+}
+
 /// The columns of a mask that another one does not have.
 pub(crate) fn without(mask: &str, other: &str) -> Name {
-    let bits =
-        |mask: &str| (0..4).zip(mask.bytes()).filter(|(_, byte)| *byte != b'-').fold(0, |bits, (at, _)| bits | 1 << at);
-    self::mask(bits(mask) & !bits(other))
+    self::mask(bits_of_mask(mask) & !bits_of_mask(other))
 }
 
 /// Shader kinds.

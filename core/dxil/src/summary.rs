@@ -101,6 +101,11 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// This container, and the others of its pipeline.
+    pub fn all(&self) -> impl Iterator<Item = &Summary> {
+        std::iter::once(self).chain(&self.others)
+    }
+
     /// Makes lists of the columns that outputs can write of those that they never write, which earlier versions stored.
     pub fn list_written_columns(&mut self) {
         let signatures = &mut self.signatures;
@@ -130,6 +135,9 @@ pub struct ContainerSummary {
     pub computed_hash: String,
     /// Whether the digest marks a shader model that is not released.
     pub preview: bool,
+    /// What D3D12 does with a container that has this digest.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub runtime: String,
     /// The container's size in bytes.
     pub bytes: u32,
     /// The parts, in the order of the table.
@@ -262,6 +270,7 @@ impl Dxil {
                 digest: digest.state,
                 computed_hash: super::hex(&digest.computed),
                 preview: digest.state == DigestState::Preview,
+                runtime: digest.state.accepted(self.is_preview()).to_owned(),
                 bytes: self.container.size,
                 parts: parts.collect(),
             },

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::report::{Report, SCHEMA, SpecConstant, StageReport};
 use lanescope_dxil as dxil;
 use lanescope_dxil::container::DigestState;
+use lanescope_dxil::linkage::OutputLinkage;
 use lanescope_model::dxil_interface::semantics;
 use lanescope_model::options::Options;
 use lanescope_model::program::{CompilerMessage, LoadedDxil, Program, StageKind};
@@ -99,6 +100,9 @@ pub fn analyse_parts(program: &Program, options: &Options, parts: Parts) -> Resu
             findings.extend(compiler_warnings(&loaded.warnings, path));
         }
         dxil = containers(program, &mut findings);
+        if let Some(packing) = packing.as_mut().filter(|packing| packing.producer.is_some()) {
+            packing.output_linkage = output_linkage(dxil.as_ref());
+        }
         graph = graph::graph(program, &options.overrides).map(|(graph, found)| {
             findings.extend(found);
             graph
@@ -240,6 +244,12 @@ fn add_semantics(program: &Program, packing: &mut Packing) {
             packing.add_semantics(semantics(entry, input, before));
         }
     }
+}
+
+/// What Direct3D 12 is told where a pixel shader and the stage before it are compiled apart.
+fn output_linkage(first: Option<&dxil::Summary>) -> Option<OutputLinkage> {
+    let all: Vec<&dxil::Summary> = first.into_iter().flat_map(dxil::Summary::all).collect();
+    OutputLinkage::of(&all, |_| "").ok().map(|(linkage, _)| linkage)
 }
 
 /// What a compiler said of a source.

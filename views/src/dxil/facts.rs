@@ -32,6 +32,9 @@ fn digest(ui: &mut Ui, theme: &Theme, summary: &Summary) {
         ui.monospace(&summary.container.hash);
     });
     ui.end_row();
+    if !summary.container.runtime.is_empty() {
+        fact(ui, "runtime", summary.container.runtime.clone());
+    }
 }
 
 /// What the container is, in a few lines. Returns the page that is requested.

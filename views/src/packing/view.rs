@@ -2,11 +2,14 @@
 
 use egui::{Grid, ScrollArea, Ui};
 use lanescope_core::driver::layout::LayoutTable;
+use lanescope_core::dxil::linkage::OutputLinkage;
+use lanescope_core::dxil_tables::linkage_table;
 use lanescope_core::ids::{Component, Location};
 use lanescope_core::options::{PackingOrder, ProducerChoice};
 use lanescope_core::packing::{PRODUCERS, Packing, Stored};
 use lanescope_core::program::StageKind;
 use lanescope_core::table::Table;
+use lanescope_core::text_format::counted;
 use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::selection::{Selection, Varying};
 pub(crate) use lanescope_inspector::view::PACKING as INFO;
@@ -40,6 +43,7 @@ pub struct PackingView {
     compilers: bool,
     exports: bool,
     stored: bool,
+    linkage: bool,
     /// Which interface is shown: the fragment shader's first, then the report's inner ones.
     interface: usize,
 }
@@ -88,6 +92,11 @@ impl View for PackingView {
         if let Some(stored) = packing.stored.as_ref().filter(|_| self.stored) {
             below(ui, "stored", 160.0).show(ui, |ui| {
                 stored_map(ui, cx, stored, &mut commands);
+            });
+        }
+        if let Some(linkage) = packing.output_linkage.as_ref().filter(|_| self.linkage) {
+            below(ui, "linkage", 160.0).show(ui, |ui| {
+                output_linkage(ui, cx, linkage, &mut commands);
             });
         }
         let is_attribute = packing.consumer == StageKind::Fragment;
@@ -178,6 +187,10 @@ impl PackingView {
             let hint = "What the fragment half of the part-pipeline stores for the stages before";
             ui.toggle_value(&mut self.stored, "Stored").on_hover_text(hint);
         }
+        if packing.output_linkage.is_some() {
+            let hint = "What Direct3D 12 is told of the inputs where the two stages are compiled apart";
+            ui.toggle_value(&mut self.linkage, "Linkage").on_hover_text(hint);
+        }
         let copy = ("Copy table", "Copy all scalars as text, with tabs between columns");
         let chosen = actions(ui, &[copy, ("Export picture", "Save this picture as SVG or PNG")], 0.0);
         if chosen == Some(0) || cx.asked(Ask::CopyTable) {
@@ -217,6 +230,18 @@ fn exports(ui: &mut Ui, cx: &ViewCx<'_>, packing: &Packing, commands: &mut Vec<C
 /// The integers of a stored map, with the places that they represent.
 fn stored_map(ui: &mut Ui, cx: &ViewCx<'_>, stored: &Stored, commands: &mut Vec<Command>) {
     pane(ui, cx, "Stored for the stages before", "Copy stored", "stored", &table::stored(stored), commands);
+}
+
+/// The elements of Direct3D 12's output linkage.
+fn output_linkage(ui: &mut Ui, cx: &ViewCx<'_>, linkage: &OutputLinkage, commands: &mut Vec<Command>) {
+    let registers = counted(linkage.registers, "register");
+    ui.horizontal(|ui| {
+        ui.weak(registers);
+        if ui.button("Copy as C++").clicked() {
+            commands.push(Command::Copy(linkage.cpp()));
+        }
+    });
+    pane(ui, cx, "Output linkage", "Copy linkage", "output linkage", &linkage_table(linkage), commands);
 }
 
 /// A table below the picture, with its title and the label of the button that copies it.

@@ -3,8 +3,8 @@
 use super::md5::State;
 use lanescope_base::named_enum;
 
-/// Start of the hashed range: everything after the digest itself.
-const HASHED_FROM: usize = 20;
+/// The digest's place; everything after it is hashed.
+pub(crate) const DIGEST: std::ops::Range<usize> = 4..20;
 
 named_enum!(
     serde if feature = "serde";
@@ -27,6 +27,25 @@ named_enum!(
     }
 );
 
+impl DigestState {
+    /// What D3D12 does with a container that has such a digest, of a shader model that is released or not
+    /// (DirectX specifications, INF-0004; AgilitySDK from 1.615 on). Empty without a container.
+    pub fn accepted(self, is_preview: bool) -> &'static str {
+        match (self, is_preview) {
+            (DigestState::Valid, _) => "D3D12 compares the hash, and runs the shader",
+            (DigestState::Debug, _) => "what D3D12 does with it is not documented",
+            (DigestState::Preview, _) => "D3D12 runs it in developer mode with experimental shader models only",
+            (DigestState::Bypass, false) => "D3D12 runs it without the check, from AgilitySDK 1.615 on",
+            (DigestState::Bypass, true) => "D3D12 runs bypass containers of released shader models only",
+            (DigestState::Missing, _) => {
+                "D3D12 refuses it, or takes it as a preview while earlier previews are supported"
+            }
+            (DigestState::Wrong, _) => "D3D12 compares the hash, and refuses the shader",
+            (DigestState::Absent, _) => "",
+        }
+    }
+}
+
 /// The digest, with what it should be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -48,8 +67,8 @@ impl Digest {
     /// The digest of a whole container, which has at least a header.
     pub(super) fn of(container: &[u8]) -> Digest {
         let mut stored = [0; 16];
-        stored.copy_from_slice(container.get(4..HASHED_FROM).unwrap_or(&[0; 16]));
-        let hashed = container.get(HASHED_FROM..).unwrap_or_default();
+        stored.copy_from_slice(container.get(DIGEST).unwrap_or(&[0; 16]));
+        let hashed = container.get(DIGEST.end..).unwrap_or_default();
         let computed = hash(hashed, false);
         let all = |byte: u8| stored == [byte; 16];
         let state = if all(0) {
@@ -70,7 +89,7 @@ impl Digest {
 }
 
 /// MD5 with another finish: the length goes to the front of the last block, and its end holds a second word.
-fn hash(data: &[u8], debug: bool) -> [u8; 16] {
+pub(crate) fn hash(data: &[u8], debug: bool) -> [u8; 16] {
     let mut state = State::new();
     let (blocks, rest) = data.as_chunks::<64>();
     state.blocks(blocks);

@@ -5,6 +5,7 @@ mod md5;
 
 use std::fmt;
 
+pub(crate) use digest::{DIGEST, hash};
 pub use digest::{Digest, DigestState};
 pub(crate) use md5::md5;
 

@@ -94,4 +94,18 @@ rule_table! {
         example: Example::Described("A `lib_6_6` container with the vertex shaders `One` and `Two`."),
         remedy: "Name one with `--entry`.",
     }
+
+    LINKAGE_MISSING = "D011", Error, "pixel shader input is not written, so no linkage description exists" {
+        meaning: "The output linkage of a partial graphics program is an exact match of the pixel shader's inputs that are \
+            no system values. The shader before the rasterizer does not write one of them.",
+        example: Example::Described("`link-desc` of a pixel shader that declares `FOG`, and a vertex shader without it."),
+        remedy: "Write the semantic, or remove it from the pixel shader's inputs.",
+    }
+
+    LINKAGE_DIFFERS = "D012", Error, "pixel shader input and output are not the same element, so they do not link" {
+        meaning: "The two shaders place a semantic in different registers, or the input has components that are not \
+            written.",
+        example: Example::Described("`link-desc` of two shaders that declare their interface in a different order."),
+        remedy: "Declare the interface in the same order in both shaders, for example as one shared struct.",
+    }
 }

@@ -263,6 +263,7 @@ impl Linkage {
             missing: self.missing(&map),
             interface: self.scalars(),
             semantics: Vec::new(),
+            output_linkage: None,
             builtins,
             outputs: outputs.kept,
             raster_stream: self.producer.as_ref().map_or(0, |producer| producer.raster_stream),

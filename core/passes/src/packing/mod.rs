@@ -36,6 +36,7 @@ pub use stored_layout::{Stored, StoredError};
 use lanescope_base::ids::{Component, Id, Location};
 use lanescope_base::name::Name;
 use lanescope_base::named_enum;
+use lanescope_dxil::linkage::OutputLinkage;
 use lanescope_model::options::PackingOrder;
 use lanescope_model::program::StageKind;
 
@@ -239,6 +240,10 @@ pub struct Packing {
     /// Semantics and registers of the interface as written, by place, of the stages that were converted from DXIL.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub semantics: Vec<SemanticPlace>,
+    /// What Direct3D 12 is told of the inputs where the two stages are compiled apart, of a pixel shader and a stage before
+    /// it that are DXIL.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub output_linkage: Option<OutputLinkage>,
     /// Built-ins that take an attribute slot, after the generic inputs.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub builtins: Vec<BuiltInSlot>,

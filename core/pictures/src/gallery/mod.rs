@@ -339,6 +339,7 @@ impl Sample {
             missing: Vec::new(),
             interface: Vec::new(),
             semantics: Vec::new(),
+            output_linkage: None,
             builtins: Vec::new(),
             outputs: Vec::new(),
             raster_stream: 0,

@@ -68,6 +68,7 @@ pub fn packing() -> Packing {
         order: PackingOrder::Llpc,
         interface: interface.collect(),
         semantics: Vec::new(),
+        output_linkage: None,
         map,
         spans: Vec::new(),
         outputs: Vec::new(),

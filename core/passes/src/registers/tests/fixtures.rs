@@ -123,6 +123,7 @@ pub(super) fn packing(scalars: Vec<Scalar>, builtins: &[(AttributeBuiltIn, u32)]
         missing: Vec::new(),
         interface,
         semantics: Vec::new(),
+        output_linkage: None,
         builtins: builtins.iter().map(slot).collect(),
         outputs: Vec::new(),
         raster_stream: 0,
