@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::error::{LoadError, Problem};
 use crate::findings::{Finding, Severity};
 use lanescope_model::program::{Format, LoadedDxil, Program, Stage, StageKind};
-use lanescope_pipeline::{Pipeline, StageDescription};
+use lanescope_pipeline::{Pipeline, PipelineKind, StageDescription};
 use lanescope_spirv::enums::Decoration;
 
 /// Chooses the entry points. `entries` is empty, or names what is wanted.
@@ -100,7 +100,10 @@ fn unique(stage: StageKind) -> bool {
 }
 
 fn stages_of(program: &Program, input: usize, entries: &[String]) -> Result<Vec<Stage>, Problem> {
-    if let Some(pipeline) = program.pipeline.as_deref().filter(|pipeline| pipeline.origin.input == input) {
+    // A state object has no stages: its libraries are opened as files are.
+    let is_described =
+        |pipeline: &&Pipeline| pipeline.origin.input == input && pipeline.kind != PipelineKind::StateObject;
+    if let Some(pipeline) = program.pipeline.as_deref().filter(is_described) {
         return described(program, pipeline, entries);
     }
     let modules = program.modules.iter().enumerate().filter(|(_, loaded)| loaded.input == input);
@@ -160,7 +163,9 @@ fn described(program: &Program, pipeline: &Pipeline, entries: &[String]) -> Resu
         Some(Stage { stage: stage.stage, entry: stage.entry.clone(), module, entry_index })
     };
     let stages: Vec<Stage> = pipeline.stages.iter().filter_map(stage).collect();
-    if stages.is_empty() {
+    // Containers that cannot be converted are still shown.
+    let is_shown = |loaded: &LoadedDxil| loaded.input == pipeline.origin.input;
+    if stages.is_empty() && !program.dxil.iter().any(is_shown) {
         let broken = pipeline.findings.iter().find(|finding| finding.severity == Severity::Error);
         let why = match broken {
             Some(finding) => format!("{}{}", place(finding), finding.message),

@@ -44,6 +44,7 @@ use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::program::{Input, Program, Validity};
 use lanescope_core::run::graph::{GraphCommand, GraphPart, GraphRequest, GraphRun};
 use lanescope_core::run::{Probe, Ran};
+use lanescope_core::sodb;
 use lanescope_core::spirv::Module;
 use lanescope_inspector::settings::Passes;
 use lanescope_inspector::source::SourceText;
@@ -83,6 +84,8 @@ pub enum Request {
     Disassemble(Box<DisassembleRequest>),
     /// List the pipelines of databases.
     List(Vec<OsString>),
+    /// The groups of a state object database that match a text.
+    ListGroups(OsString, String),
     /// List the Vulkan devices that the child's environment offers.
     Devices,
     /// Say whether a device executes shaders.
@@ -326,6 +329,8 @@ pub enum Reply {
     Disassembled(String),
     /// The pipelines.
     Listed(Box<Listing>),
+    /// The groups.
+    Groups(Box<sodb::Listing>),
     /// The devices.
     Devices(Vec<DeviceInfo>),
     /// The device executes shaders.
@@ -377,7 +382,7 @@ impl Request {
     pub fn memory(&self) -> Option<u64> {
         match self {
             Request::Load(load) | Request::Describe(load) | Request::OpenCorpus(load) => Some(load.memory),
-            Request::List(_) => Some(LOADING_MEMORY),
+            Request::List(_) | Request::ListGroups(..) => Some(LOADING_MEMORY),
             // A driver has the child's own limit.
             Request::Measure(measure) if measure.compiling.is_none() => Some(measure.load.memory),
             _ => None,
@@ -401,6 +406,7 @@ impl Request {
                 let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
                 format!("listing the pipelines of {}", names.join(", "))
             }
+            Request::ListGroups(path, _) => format!("listing the groups of {}", path.to_string_lossy()),
             Request::Devices => "listing Vulkan devices".to_owned(),
             Request::Executes(_) => "running a shader".to_owned(),
             Request::Capabilities(_) => "listing what the device offers".to_owned(),

@@ -13,6 +13,7 @@ pub use lanescope_base::findings::*;
 pub use lanescope_dxil::findings::*;
 pub use lanescope_model::findings::*;
 pub use lanescope_pipeline::findings::*;
+pub use lanescope_sodb::findings::*;
 
 pub use self::graph::*;
 pub use self::isa::*;
@@ -37,6 +38,7 @@ pub const AREAS: &[Area] = &[
     GRAPH,
     EXECUTION,
     FOSSILIZE,
+    STATE_OBJECTS,
     PIPE,
     SHADER_TEST,
 ];

@@ -9,7 +9,7 @@ use lanescope_base::named_enum;
 use lanescope_driver::layout::{LayoutRow, LayoutRule, LayoutTable};
 use lanescope_driver::{Compilation, DriverStage, Link};
 use lanescope_model::options::{Options, PackingOrder};
-use lanescope_model::program::{Format, Program, Stage, StageKind};
+use lanescope_model::program::{Format, Input, Program, Stage, StageKind};
 use lanescope_model::specialised::{AnalyseError, specialised};
 use lanescope_passes::guessed_layout::GuessedStage;
 use lanescope_passes::liveness::Stages;
@@ -240,8 +240,17 @@ fn kind(program: &Program) -> Kind {
 
 /// The hash of the files; empty for pipelines of a database, which have their own.
 fn hash(program: &Program) -> String {
-    let own = program.inputs.iter().filter(|input| input.format != Format::Fossilize);
-    own.map(|input| input.hash.to_string()).collect::<Vec<_>>().join("+")
+    // The containers of a group, as if each was a file.
+    let containers = |index: usize| {
+        let of_input = program.dxil.iter().filter(move |loaded| loaded.input == index);
+        of_input.map(|loaded| lanescope_base::ids::hash(loaded.dxil.file()).to_string())
+    };
+    let of_input = |(index, input): (usize, &Input)| match input.format {
+        Format::Fossilize => Vec::new(),
+        Format::StateObjects => containers(index).collect(),
+        _ => vec![input.hash.to_string()],
+    };
+    program.inputs.iter().enumerate().flat_map(of_input).collect::<Vec<_>>().join("+")
 }
 
 fn packing(packing: &Packing) -> PackingRow {
