@@ -51,6 +51,7 @@ mod scripts;
 mod slang;
 mod source_options;
 mod sources;
+mod state_objects;
 mod streams;
 mod strings;
 mod tidy;

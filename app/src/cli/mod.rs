@@ -39,6 +39,7 @@ mod sarif;
 mod schema;
 mod size;
 mod slots;
+mod sodb;
 mod spec_args;
 mod stepper;
 mod streams;
@@ -134,6 +135,9 @@ enum Command {
     /// Lists the pipelines of a Fossilize database, or writes one
     #[command(after_help = foz::EXAMPLES)]
     Foz(Deferred<foz::Foz>),
+    /// Lists a D3D12 state object database, or writes some of its groups to a new one
+    #[command(after_help = sodb::EXAMPLES)]
+    Sodb(Deferred<sodb::Sodb>),
     /// Lists the DXIL ops, and rewrites opcodes in LLVM IR and tests
     #[command(after_help = opcodes::EXAMPLES)]
     Opcodes(Deferred<opcodes::Opcodes>),
@@ -241,6 +245,7 @@ pub fn main() -> ExitCode {
         Some(Command::Isa(isa)) => isa.run(),
         Some(Command::GuessLayout(guess)) => guess.run(),
         Some(Command::Foz(foz)) => foz.run(),
+        Some(Command::Sodb(sodb)) => sodb.run(),
         Some(Command::Opcodes(opcodes)) => opcodes.run(),
         Some(Command::Doctor(doctor)) => doctor.run(),
         Some(Command::Help(help)) => help.run(&mut Cli::command()),
@@ -305,6 +310,7 @@ mod tests {
             "run a.comp -o d",
             "isa a.frag -o d --force",
             "foz a.vert -o a.foz",
+            "sodb a.sodb key -o b.sodb",
             "export --amber a.comp -o a.amber",
             "man -o d",
             "draw a.frag --view packing -o a.svg",
