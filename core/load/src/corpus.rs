@@ -103,7 +103,8 @@ impl Corpus {
                 if opened.containers.is_empty() && opened.stages.is_empty() {
                     return Ok(None);
                 }
-                let placed = sodb::take(opened, 0, &mut program).map_err(fail)?;
+                let mut placed = sodb::take(opened, 0, 1, &mut program).map_err(fail)?;
+                sodb::add_inputs(&mut placed, &mut program);
                 convert(&mut program, &[], &self.wanted)?;
                 sodb::set_stages(&placed, &mut program);
             }

@@ -253,7 +253,7 @@ fn unpaired(paths: &[PathBuf], wanted: &LoadOptions) -> Result<Program, LoadErro
         };
         if is_state_objects {
             let opened = sodb::load(path, wanted).map_err(of_path)?;
-            placed = sodb::take(opened, index, &mut program).map_err(of_path)?;
+            placed = sodb::take(opened, index, paths.len(), &mut program).map_err(of_path)?;
             program.inputs.push(sodb::input(path, wanted).map_err(of_path)?);
             continue;
         }
@@ -267,6 +267,7 @@ fn unpaired(paths: &[PathBuf], wanted: &LoadOptions) -> Result<Program, LoadErro
         }
         program.inputs.push(foz::input(path).map_err(of_path)?);
     }
+    sodb::add_inputs(&mut placed, &mut program);
     convert(&mut program, &unplaced, wanted)?;
     sodb::set_stages(&placed, &mut program);
     Ok(program)

@@ -37,7 +37,7 @@ use lanescope_core::findings::Finding;
 use lanescope_core::gpu::{Described, DeviceInfo, DeviceOptions, Inputs, NodePlans, OfferedCapabilities};
 use lanescope_core::graph::Overrides;
 use lanescope_core::guessed_layout::GuessedStage;
-use lanescope_core::load::{HlslCompilers, LoadOptions, Validators};
+use lanescope_core::load::{self, HlslCompilers, LoadOptions, Validators};
 use lanescope_core::options::{Derivatives, Options};
 use lanescope_core::pipeline::Pipeline;
 use lanescope_core::pipeline::foz::Listing;
@@ -303,6 +303,10 @@ impl LoadRequest {
             }
             let mut magic = [0; 4];
             let file = Path::new(path);
+            // Their containers are converted too.
+            if load::of_database(file).is_some() || load::is_state_objects(file) {
+                return true;
+            }
             if !file.is_file() {
                 return false;
             }

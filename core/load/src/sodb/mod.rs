@@ -59,8 +59,10 @@ pub fn list_state_objects(path: &Path, text: &str) -> Result<Listing, LoadError>
 pub(super) struct Opened {
     /// What the object says besides its shaders.
     pub pipeline: Pipeline,
-    /// Its containers.
-    pub containers: Vec<Dxil>,
+    /// Its containers, each with what it is called: a stage, or the number of a library.
+    pub containers: Vec<(Dxil, String)>,
+    /// The key of the group.
+    name: String,
     /// For each stage of the description the index of its container, if it can be read.
     pub stages: Vec<Option<usize>>,
     /// Overrides of a work graph.
@@ -105,6 +107,7 @@ pub(super) fn open(database: &Database, group: &Group, file: &str) -> Result<Ope
         out: Opened {
             pipeline: Pipeline::new(Format::StateObjects, pipeline_kind(kind)),
             containers: Vec::new(),
+            name: group.name.clone(),
             stages: Vec::new(),
             overrides: None,
         },
@@ -213,7 +216,9 @@ impl Reading<'_> {
         }
         match Dxil::read(bytes) {
             Ok(dxil) => {
-                self.out.containers.push(dxil);
+                let number = self.out.containers.len() + 1;
+                let name = stage.map_or_else(|| format!("library {number}"), |stage| stage.name().to_owned());
+                self.out.containers.push((dxil, name));
                 Ok(Some(self.out.containers.len() - 1))
             }
             Err(fault) => {
@@ -275,7 +280,7 @@ impl Reading<'_> {
         for part in nested(object) {
             self.part(&part, &mut groups);
         }
-        let read: Vec<&Dxil> = self.out.containers.iter().collect();
+        let read: Vec<&Dxil> = self.out.containers.iter().map(|(dxil, _)| dxil).collect();
         let graph = graph::read(object, &read);
         self.out.overrides = graph.overrides;
         for (place, what) in graph.not_applied {
@@ -416,28 +421,42 @@ fn parameters(root: &lanescope_dxil::RootSignature) -> String {
     format!("version {}, flags {:#x}: {all}{samplers}", root.version, root.flags)
 }
 
-/// Puts a group into the program, as one of its inputs. Its containers are converted with the others; [`set_stages`] then
-/// gives the stages their modules.
-pub(super) fn take(opened: Opened, index: usize, program: &mut Program) -> Result<Placed, Problem> {
+/// Puts a group into the program, whose files are so many. Each container is an input of its own, after the files:
+/// [`add_inputs`]. They are converted with the others; [`set_stages`] then gives the stages their modules.
+pub(super) fn take(opened: Opened, index: usize, files: usize, program: &mut Program) -> Result<Placed, Problem> {
     if let Some(first) = &program.pipeline {
         let first = program.inputs.get(first.origin.input).map(|input| input.path.clone()).unwrap_or_default();
         return Err(Problem::SecondDescription { first });
     }
-    let Opened { mut pipeline, containers, stages, overrides } = opened;
+    let Opened { mut pipeline, containers, name, stages, overrides } = opened;
     pipeline.origin.input = index;
     let first = program.dxil.len();
-    let unconverted = |dxil| dxil::unconverted(index, dxil, None, Vec::new());
-    program.dxil.extend(containers.into_iter().map(unconverted));
+    let mut inputs = Vec::with_capacity(containers.len());
+    for (number, (dxil, what)) in containers.into_iter().enumerate() {
+        let (bytes, hash) = (Bytes(dxil.file().len() as u64), lanescope_base::ids::hash(dxil.file()));
+        inputs.push((index, Input::new(format!("@{name}: {what}"), Format::Dxil, bytes, hash)));
+        program.dxil.push(dxil::unconverted(files + number, dxil, None, Vec::new()));
+    }
     program.pipeline = Some(Box::new(pipeline));
     program.overrides = overrides.unwrap_or_default();
-    Ok(Placed { stages: stages.into_iter().map(|stage| Some(stage? + first)).collect() })
+    Ok(Placed { stages: stages.into_iter().map(|stage| Some(stage? + first)).collect(), inputs })
 }
 
-/// The containers of a description's stages.
+/// The containers of a description.
 #[derive(Debug, Default)]
 pub(super) struct Placed {
     /// Of each stage the index among the program's containers.
     stages: Vec<Option<usize>>,
+    /// Each container as an input, with that of its database.
+    inputs: Vec<(usize, Input)>,
+}
+
+/// Adds the containers to the inputs: `a.sodb@lit: vertex`.
+pub(super) fn add_inputs(placed: &mut Placed, program: &mut Program) {
+    for (index, input) in std::mem::take(&mut placed.inputs) {
+        let file = program.inputs.get(index).map(|file| file.path.clone()).unwrap_or_default();
+        program.inputs.push(Input { path: file + &input.path, ..input });
+    }
 }
 
 /// Gives the stages of a description the modules that their containers became.

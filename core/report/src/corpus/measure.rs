@@ -240,17 +240,10 @@ fn kind(program: &Program) -> Kind {
 
 /// The hash of the files; empty for pipelines of a database, which have their own.
 fn hash(program: &Program) -> String {
-    // The containers of a group, as if each was a file.
-    let containers = |index: usize| {
-        let of_input = program.dxil.iter().filter(move |loaded| loaded.input == index);
-        of_input.map(|loaded| lanescope_base::ids::hash(loaded.dxil.file()).to_string())
-    };
-    let of_input = |(index, input): (usize, &Input)| match input.format {
-        Format::Fossilize => Vec::new(),
-        Format::StateObjects => containers(index).collect(),
-        _ => vec![input.hash.to_string()],
-    };
-    program.inputs.iter().enumerate().flat_map(of_input).collect::<Vec<_>>().join("+")
+    let is_database = |input: &&Input| matches!(input.format, Format::Fossilize | Format::StateObjects);
+    // The containers of a group are inputs of their own.
+    let own = program.inputs.iter().filter(|input| !is_database(input));
+    own.map(|input| input.hash.to_string()).collect::<Vec<_>>().join("+")
 }
 
 fn packing(packing: &Packing) -> PackingRow {
