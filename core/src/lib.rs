@@ -111,7 +111,7 @@
 //! | `lanescope-interpreter` | runs SPIR-V in waves, debugger, data races | base, spirv |
 //! | `lanescope-dxil` | containers, bitcode, metadata, ops, disassembly | base |
 //! | `lanescope-pipeline` | `.pipe` and `.foz` as plain data | base, spirv |
-//! | `lanescope-sodb` | D3D12's state object databases, read and copied in part | base |
+//! | `lanescope-sodb` | D3D12's state object databases, read and copied in part | base, pipeline |
 //! | `lanescope-model` | program, options, targets, overrides | the above |
 //! | `lanescope-passes` | the passes: pure functions | the above |
 //! | `lanescope-driver` | what drivers return, read and compared with the passes | the above |

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use lanescope_core::pipeline_tables::group_table;
 use lanescope_core::sodb::Listing;
+use lanescope_core::table::{Cell, Column, Key, Meaning, Table};
 use lanescope_core::text_format::counted;
 
 use super::Style;
@@ -33,6 +33,31 @@ pub fn write(listing: &Listing, out: &mut dyn Write, style: Style) -> io::Result
         page.line(Line::of(style.dim, format!("{} of {} groups", listing.groups.len(), listing.total)))?;
     }
     page.blank()?;
-    page.table(&group_table(listing), 0)?;
+    page.table(&table(listing), 0)?;
     super::listed_findings(page, &listing.findings)
+}
+
+/// The groups; a row selects one by its index.
+fn table(listing: &Listing) -> Table {
+    let columns = [
+        Column::left("key"),
+        Column::right("version"),
+        Column::left("kind"),
+        Column::left("hash"),
+        Column::right("bytes"),
+        Column::left("stages"),
+    ];
+    let mut table = Table::new(columns);
+    for (index, row) in listing.groups.iter().enumerate() {
+        let cells = [
+            Cell::of(Meaning::Strong, row.key.clone()),
+            row.version.map_or_else(|| "?".to_owned(), |version| version.to_string()).into(),
+            row.kind.name().replace('_', " ").into(),
+            format!("{:016x}", row.hash.0).into(),
+            row.bytes.to_string().into(),
+            row.contents_text().into(),
+        ];
+        table.push(Key::Item(index), cells);
+    }
+    table
 }

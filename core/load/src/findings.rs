@@ -3,4 +3,3 @@
 pub use lanescope_dxil::findings::*;
 pub use lanescope_model::findings::*;
 pub use lanescope_pipeline::findings::*;
-pub use lanescope_sodb::findings::*;

@@ -1,4 +1,4 @@
-//! Pipeline files as tables: a description, the lists of a Fossilize database and of a state object database.
+//! Pipeline files as tables: a description, the list of a Fossilize database.
 
 use lanescope_pipeline::Pipeline;
 use lanescope_pipeline::foz::{Key as PipelineKey, Listing, Row};
@@ -42,39 +42,6 @@ pub fn listing_table(listing: &Listing) -> Table {
         table.push(Key::Item(index), cells);
     }
     table
-}
-
-/// The groups of a state object database; a row selects one by its index.
-pub fn group_table(listing: &lanescope_sodb::Listing) -> Table {
-    let columns = [
-        Column::left("key"),
-        Column::right("version"),
-        Column::left("kind"),
-        Column::left("hash"),
-        Column::right("bytes"),
-        Column::left("stages"),
-    ];
-    let mut table = Table::new(columns);
-    for (index, row) in listing.groups.iter().enumerate() {
-        let cells = [
-            Cell::of(Meaning::Strong, row.key.clone()),
-            row.version.map_or_else(|| "?".to_owned(), |version| version.to_string()).into(),
-            row.kind.name().replace('_', " ").into(),
-            PipelineKey(row.hash.0).to_string().into(),
-            row.bytes.to_string().into(),
-            group_contents(row).into(),
-        ];
-        table.push(Key::Item(index), cells);
-    }
-    table
-}
-
-/// The stages of a group in words, or why it cannot be read.
-pub fn group_contents(row: &lanescope_sodb::Row) -> String {
-    match &row.why {
-        Some(why) => format!("cannot be read: {why}"),
-        None => row.summary(),
-    }
 }
 
 /// The kind of a pipeline in words: `ray tracing`.

@@ -31,10 +31,9 @@ pub fn copy(database: &Database, groups: &[&Group], path: &Path) -> Result<usize
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags).map_err(fail)?;
     connection
-        .execute_batch(&format!(
-            "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA user_version = {USER_VERSION}; \
-             PRAGMA application_id = {APPLICATION_ID};"
-        ))
+        .execute_batch("PRAGMA page_size = 1024; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+        .and_then(|()| connection.pragma_update(None, "user_version", USER_VERSION))
+        .and_then(|()| connection.pragma_update(None, "application_id", APPLICATION_ID))
         .map_err(fail)?;
     let transaction = connection.transaction().map_err(fail)?;
     for table in TABLES {

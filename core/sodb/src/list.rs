@@ -124,6 +124,14 @@ impl Row {
             })
     }
 
+    /// Its shaders and contents in words, or why it cannot be read.
+    pub fn contents_text(&self) -> String {
+        match &self.why {
+            Some(why) => format!("cannot be read: {why}"),
+            None => self.summary(),
+        }
+    }
+
     /// Its shaders and contents in a few words, containers by their first digits:
     /// `vertex 1c14a873 + fragment 52ab90ff`.
     pub fn summary(&self) -> String {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use lanescope_core::pipeline::foz::Listing;
-use lanescope_core::pipeline_tables::{contents, group_contents, kind};
+use lanescope_core::pipeline_tables::{contents, kind};
 use lanescope_core::sodb;
 use lanescope_inspector::command::Purpose;
 
@@ -146,7 +146,7 @@ impl PipelineRows {
             }
             PipelineRows::Groups(listing) => {
                 let row = listing.groups.get(index)?;
-                Some((format!("{}  {}", row.key, group_contents(row)), row.kind.name().replace('_', " ")))
+                Some((format!("{}  {}", row.key, row.contents_text()), row.kind.name().replace('_', " ")))
             }
             PipelineRows::Folders { pipelines, .. } => Some((pipelines.get(index)?.name.clone(), String::new())),
         }

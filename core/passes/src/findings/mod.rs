@@ -13,7 +13,6 @@ pub use lanescope_base::findings::*;
 pub use lanescope_dxil::findings::*;
 pub use lanescope_model::findings::*;
 pub use lanescope_pipeline::findings::*;
-pub use lanescope_sodb::findings::*;
 
 pub use self::graph::*;
 pub use self::isa::*;
