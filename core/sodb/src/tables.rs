@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use rusqlite::types::ValueRef;
 
-use crate::connection::Guarded;
+use crate::connection::{Guarded, MAX_VALUE};
 use crate::findings;
 use crate::notes::Notes;
 use crate::schema::{Kind, TABLES, Table};
@@ -263,6 +263,10 @@ impl Tables {
 pub(crate) fn fault(guarded: &Guarded, place: &str, error: &rusqlite::Error) -> Fault {
     if guarded.is_exhausted() {
         return Fault::new(findings::SODB_LIMIT, place, "reading takes more steps than the most that are done");
+    }
+    if error.sqlite_error_code() == Some(rusqlite::ErrorCode::TooBig) {
+        let message = format!("a value has more than {MAX_VALUE} bytes, the most that is read");
+        return Fault::new(findings::SODB_LIMIT, place, message);
     }
     let text = lanescope_base::foreign::plain(&error.to_string());
     Fault::new(findings::SODB_DAMAGED, place, format!("SQLite: {text}"))

@@ -22,7 +22,9 @@ fn container(digest: u8, body: u8) -> Vec<u8> {
 /// An empty database of the published schema, and statements that fill it.
 fn database(file: &Path, sql: &str) {
     let connection = Connection::open(file).expect("opens");
-    let begin = format!("PRAGMA page_size = 512; PRAGMA user_version = 2; PRAGMA application_id = {APPLICATION_ID};");
+    let begin = format!(
+        "PRAGMA foreign_keys = OFF; PRAGMA page_size = 512; PRAGMA user_version = 2; PRAGMA application_id = {APPLICATION_ID};"
+    );
     connection.execute_batch(&begin).expect("runs");
     for table in TABLES {
         connection.execute_batch(&table.sql()).expect("creates");
@@ -158,11 +160,17 @@ fn other_files_are_refused() {
 }
 
 #[test]
+fn values_above_the_limit_are_refused() {
+    let sql = "UPDATE shader_bytecode SET Bytecode = zeroblob(70000000) WHERE Key = x'03'";
+    assert_eq!(listed(&(filled() + sql)).expect_err("is large").rule, findings::SODB_LIMIT);
+}
+
+#[test]
 fn what_runs_in_a_schema_does_not_run() {
     let hostile = [
         "CREATE VIEW v AS WITH RECURSIVE r(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM r) SELECT x FROM r;
          DROP TABLE app_id; CREATE VIEW app_id AS SELECT x AS id FROM v",
-        "DROP TABLE exports; CREATE TABLE exports (Key BLOB PRIMARY KEY, Name TEXT AS (hex(randomblob(1000000))),
+        "DROP TABLE exports; CREATE TABLE exports (Key BLOB PRIMARY KEY, Name TEXT AS (hex(zeroblob(1000000))),
             ExportToRename TEXT, Flags INTEGER); INSERT INTO exports (Key) VALUES (x'01')",
         "CREATE TRIGGER t AFTER INSERT ON groups BEGIN DELETE FROM groups; END",
         "DROP TABLE exports; CREATE TABLE exports (Key BLOB PRIMARY KEY, Name TEXT, ExportToRename TEXT, Flags INTEGER)
