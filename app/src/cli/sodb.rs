@@ -88,7 +88,8 @@ impl Sodb {
     fn list(&self) -> Result<Verdict, CliError> {
         let mut listing = self.loading.loader().list_groups(&self.file, &self.find)?;
         if !self.keys.is_empty() {
-            for key in self.keys.iter().filter(|key| listing.groups.iter().all(|row| !row.key.starts_with(*key))) {
+            let is_missing = |key: &&String| listing.groups.iter().all(|row| !row.key.starts_with(*key));
+            if let Some(key) = self.keys.iter().find(is_missing) {
                 return Err(self.missing(key));
             }
             let exact = |key: &String| listing.groups.iter().any(|row| row.key == *key);

@@ -23,7 +23,7 @@ enum Databases {
     /// Fossilize databases, opened as one set.
     Fossilize(Database<File>),
     /// A state object database.
-    StateObjects(lanescope_sodb::Database),
+    StateObjects(Box<lanescope_sodb::Database>),
 }
 
 /// Where a pipeline of a corpus lies.
@@ -45,7 +45,7 @@ impl Corpus {
         let (databases, inputs) = match paths {
             [only] if is_state_objects(only) => {
                 let input = sodb::input(only, wanted).map_err(|problem| of_path(only, problem))?;
-                (Databases::StateObjects(state_objects(only)?), vec![input])
+                (Databases::StateObjects(Box::new(state_objects(only)?)), vec![input])
             }
             paths => {
                 let database = foz::database(paths)?;

@@ -169,8 +169,8 @@ fn described(program: &Program, pipeline: &Pipeline, entries: &[String]) -> Resu
     };
     let stages: Vec<Stage> = pipeline.stages.iter().filter_map(stage).collect();
     // Containers that cannot be converted are still shown.
-    let is_group = pipeline.origin.format == Format::StateObjects;
-    if stages.is_empty() && !(is_group && !program.dxil.is_empty()) {
+    let has_containers = pipeline.origin.format == Format::StateObjects && !program.dxil.is_empty();
+    if stages.is_empty() && !has_containers {
         let broken = pipeline.findings.iter().find(|finding| finding.severity == Severity::Error);
         let why = match broken {
             Some(finding) => format!("{}{}", place(finding), finding.message),

@@ -95,10 +95,8 @@ fn authorize(context: AuthContext<'_>) -> Authorization {
     match context.action {
         AuthAction::Select => Authorization::Allow,
         AuthAction::Read { table_name, .. } if is_read(table_name) => Authorization::Allow,
-        AuthAction::Function { function_name } if matches!(function_name, "length" | "typeof") => Authorization::Allow,
-        AuthAction::Pragma { pragma_name, .. }
-            if matches!(pragma_name, "user_version" | "application_id" | "table_xinfo") =>
-        {
+        AuthAction::Function { function_name: "length" | "typeof" } => Authorization::Allow,
+        AuthAction::Pragma { pragma_name: "user_version" | "application_id" | "table_xinfo", .. } => {
             Authorization::Allow
         }
         _ => Authorization::Deny,
