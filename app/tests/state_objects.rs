@@ -93,6 +93,14 @@ fn a_work_graph_has_the_overrides_of_its_state_object() {
     let typed = graph(&[&group("quadtree"), "--overrides", &path.to_string_lossy()]);
     assert_eq!(ids(&typed)[1], "\"Part\" 4");
     assert!(!codes(&typed).contains(&"sodb.missing-row"));
+    for arguments in
+        [vec![group("quadtree")], vec![DATABASE.to_owned(), "--pipeline".to_owned(), "quadtree".to_owned()]]
+    {
+        let device = ["--device", "llvmpipe"].map(str::to_owned);
+        let (status, stdout, stderr) = outcome(["run".to_owned()].into_iter().chain(arguments).chain(device));
+        // The shader outputs four records, of which the override leaves two.
+        assert!(status == 1 && stdout.contains("Divide[0] 1") && stdout.contains("G41"), "{stdout}{stderr}");
+    }
 }
 
 #[test]

@@ -22,15 +22,16 @@ Examples:
   lanescope sodb pipelines.sodb --find compute
                                         those with a compute shader; also searches keys, kinds, hashes,
                                         containers, work graphs and programs
-  lanescope inspect \"pipelines.sodb@prefix sum\"
+  lanescope inspect pipelines.sodb@prefix
                                         one of them, by its key or by how its key starts
   lanescope graph pipelines.sodb@quadtree
                                         a work graph, with the overrides of its state object
   lanescope sodb pipelines.sodb quadtree -o one.sodb
                                         a group with everything that it refers to, as a new database
 
-A key is shown as text if it is printable ASCII, else in hexadecimal digits after 0x. Groups with the same
-hash have objects with the same contents. The files are in the folder samples.
+A key is shown as text if it is printable ASCII, else as 0x and hexadecimal digits.
+Groups with the same hash have equal objects.
+The files are in the folder samples.
 
 Exit status: 0 no errors, 1 findings of severity error, 2 unusable input.";
 
