@@ -52,6 +52,7 @@ mod scripts;
 mod slang;
 mod source_options;
 mod sources;
+mod state_objects;
 mod streams;
 mod strings;
 mod tidy;

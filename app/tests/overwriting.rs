@@ -13,6 +13,7 @@ const WRITERS: &[(&str, &str, &[&str], &str, bool)] = &[
     ("diff", "--output", &["tile_16x16.comp", "odd_size.comp", "--reconfig", "--format", "svg"], "changes", true),
     ("foz", "--output", &["lit_surface.vert", "lit_surface.frag"], "lit.foz", true),
     ("sign", "--output", &["dxil/lit_surface.ps.dxil"], "signed.dxil", true),
+    ("sodb", "--output", &["pipelines.sodb", "quadtree"], "one.sodb", false),
     ("export", "--output", &["--amber", "odd_size.comp"], "odd_size.amber", true),
     ("man", "--output", &[], "man1", true),
     ("reduce", "--output", &["race.comp", "--while", "finding E001"], "small", true),

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Folders of sources whose texts reach users.
-const ROOTS: [&str; 28] = [
+const ROOTS: [&str; 29] = [
     "core/amber/src",
     "core/base/src",
     "core/dxc/src",
@@ -30,6 +30,7 @@ const ROOTS: [&str; 28] = [
     "core/reduce/src",
     "core/report/src",
     "core/run/src",
+    "core/sodb/src",
     "core/spirv/src",
     "core/src",
     "core/pictures/src",

@@ -8,6 +8,7 @@ shift 2
 # Long enough for most samples, short enough for thousands of executions in a second.
 case $target in
     report | session | run) length=65536 ;;
+    sodb) length=131072 ;;
     foz | isa | opcodes) length=16384 ;;
     whole | container | spirv | spvasm | module | glsl | hlsl | wgsl | shader_test | amber | dxil | interpret | pipe) length=6144 ;;
     bitstream | stored) length=3072 ;;

@@ -111,6 +111,7 @@
 //! | `lanescope-interpreter` | runs SPIR-V in waves, debugger, data races | base, spirv |
 //! | `lanescope-dxil` | containers, bitcode, metadata, ops, disassembly | base |
 //! | `lanescope-pipeline` | `.pipe` and `.foz` as plain data | base, spirv |
+//! | `lanescope-sodb` | D3D12's state object databases, read and copied in part | base, pipeline |
 //! | `lanescope-model` | program, options, targets, overrides | the above |
 //! | `lanescope-passes` | the passes: pure functions | the above |
 //! | `lanescope-driver` | what drivers return, read and compared with the passes | the above |
@@ -184,4 +185,5 @@ pub use lanescope_report::{
     analyse, compare, corpus, dxil_tables, pipeline_tables, registers_for, report, report_tables,
 };
 pub use lanescope_run as run;
+pub use lanescope_sodb as sodb;
 pub use lanescope_spirv as spirv;

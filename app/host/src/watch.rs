@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant, SystemTime};
 
+use lanescope_core::load::of_database;
 use lanescope_core::program::Program;
 use notify::event::{EventKind, ModifyKind};
 use notify::{ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher as _};
@@ -42,7 +43,8 @@ pub fn files_of(paths: &[PathBuf], program: &Program) -> impl Iterator<Item = Pa
         module.includes.iter().map(move |include| folder.join(include))
     });
     let of_hlsl = program.dxil.iter().flat_map(|loaded| loaded.includes.iter().map(PathBuf::from));
-    paths.iter().cloned().chain(includes).chain(of_hlsl)
+    let without_key = |path: &PathBuf| of_database(path).map_or_else(|| path.clone(), |(file, _)| file);
+    paths.iter().map(without_key).chain(includes).chain(of_hlsl)
 }
 
 impl Watch {

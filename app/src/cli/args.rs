@@ -406,12 +406,13 @@ impl Analysis {
 
     /// Checks that `--pipeline` has a database to choose from.
     fn check_pipeline(&self, program: &Program) -> Result<(), CliError> {
-        let has_several = |input: &Input| matches!(input.format, Format::Fossilize | Format::Amber);
+        let has_several =
+            |input: &Input| matches!(input.format, Format::Fossilize | Format::StateObjects | Format::Amber);
         let has_several = program.inputs.iter().any(has_several);
         match self.option_args.pipeline.is_some() && !has_several {
             true => {
-                let message =
-                    "--pipeline: none of the files is a Fossilize database (.foz) or an Amber script (.amber)";
+                let message = "--pipeline: none of the files is a Fossilize database (.foz), a state object database (.sodb) or an \
+                     Amber script (.amber)";
                 Err(CliError::Unusable(message.to_owned()))
             }
             false => Ok(()),

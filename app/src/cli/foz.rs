@@ -136,7 +136,7 @@ impl Foz {
             let database = load::database(self.analysis.files()).map_err(|error| unusable(error.to_string()))?;
             let hash_text = foz::Key(hash.0).to_string();
             let tag = match pipeline.kind {
-                PipelineKind::Graphics | PipelineKind::Library => Tag::Graphics,
+                PipelineKind::Graphics | PipelineKind::Library | PipelineKind::StateObject => Tag::Graphics,
                 PipelineKind::Compute => Tag::Compute,
                 PipelineKind::RayTracing => Tag::RayTracing,
             };

@@ -99,6 +99,7 @@ impl Graph {
         };
         let wanted = LoadOptions { stage: self.conversion.stage(), ..LoadOptions::of(&options) };
         let program = self.loading.loader().load(&self.files, &wanted)?.program;
+        let options = program.options(&options);
         let report = analyse(&program, &options).map_err(|error| CliError::Unusable(error.to_string()))?;
         let Some(graph) = &report.graph else {
             let names: Vec<_> = self.files.iter().map(|file| file.display().to_string()).collect();

@@ -41,6 +41,7 @@ mod schema;
 mod sign;
 mod size;
 mod slots;
+mod sodb;
 mod spec_args;
 mod stepper;
 mod streams;
@@ -142,6 +143,9 @@ enum Command {
     /// Writes a DXIL container with another digest
     #[command(after_help = sign::EXAMPLES)]
     Sign(Deferred<sign::Sign>),
+    /// Lists a D3D12 state object database, or writes some of its groups to a new one
+    #[command(after_help = sodb::EXAMPLES)]
+    Sodb(Deferred<sodb::Sodb>),
     /// Lists the DXIL ops, and rewrites opcodes in LLVM IR and tests
     #[command(after_help = opcodes::EXAMPLES)]
     Opcodes(Deferred<opcodes::Opcodes>),
@@ -251,6 +255,7 @@ pub fn main() -> ExitCode {
         Some(Command::Foz(foz)) => foz.run(),
         Some(Command::LinkDesc(linkage)) => linkage.run(),
         Some(Command::Sign(sign)) => sign.run(),
+        Some(Command::Sodb(sodb)) => sodb.run(),
         Some(Command::Opcodes(opcodes)) => opcodes.run(),
         Some(Command::Doctor(doctor)) => doctor.run(),
         Some(Command::Help(help)) => help.run(&mut Cli::command()),
@@ -315,6 +320,7 @@ mod tests {
             "run a.comp -o d",
             "isa a.frag -o d --force",
             "foz a.vert -o a.foz",
+            "sodb a.sodb key -o b.sodb",
             "export --amber a.comp -o a.amber",
             "man -o d",
             "draw a.frag --view packing -o a.svg",

@@ -275,10 +275,11 @@ impl Run {
     fn library<'p>(&self, loader: &mut Loader, loaded: &'p Result<Program, CliError>) -> Option<Library<'p>> {
         let [file] = self.analysis.files() else { return None };
         let options = self.analysis.options();
-        let as_graph = LoadOptions { conversion: options.dxil.of_sources(), ..LoadOptions::default() };
+        let pipeline = options.pipeline.clone();
+        let as_graph = LoadOptions { conversion: options.dxil.of_sources(), pipeline, ..LoadOptions::default() };
         match loaded {
             Ok(program) => {
-                let (graph, findings) = graph(program, &options.overrides)?;
+                let (graph, findings) = graph(program, &options.overrides.over(&program.overrides))?;
                 if LoadOptions::of(&options) == as_graph {
                     return Some(Library { program: Cow::Borrowed(program), graph, findings });
                 }
@@ -287,7 +288,7 @@ impl Run {
             Err(_) => {}
         }
         let program = loader.load(std::slice::from_ref(file), &as_graph).ok()?.program;
-        let (graph, findings) = graph(&program, &options.overrides)?;
+        let (graph, findings) = graph(&program, &options.overrides.over(&program.overrides))?;
         Some(Library { program: Cow::Owned(program), graph, findings })
     }
 
@@ -319,7 +320,8 @@ impl Run {
         };
         let inputs = self.input.inputs(contents, &library.program)?;
         let to = Where { child, on, format: self.format, out: self.output.as_deref(), force: self.force };
-        self.graph.run(library, &options.overrides, entry, inputs, to)
+        let overrides = options.overrides.over(&library.program.overrides);
+        self.graph.run(library, &overrides, entry, inputs, to)
     }
 
     /// Rejects flags that only work graphs accept.

@@ -6,7 +6,7 @@ use lanescope_core::report::Report;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
-use super::{CliError, Verdict, capabilities, diff, json, run, run_graph, watch};
+use super::{CliError, Verdict, capabilities, diff, json, run, run_graph, sodb, watch};
 use lanescope_host::corpus::Line;
 use lanescope_host::scripts::ScriptReport;
 
@@ -42,6 +42,8 @@ enum Form {
     Variants,
     /// A line of a result: `corpus --format jsonl`
     Corpus,
+    /// The groups of a state object database: `sodb`
+    Sodb,
     /// The findings of a report
     Findings,
     /// A line for each change: `watch --format json`
@@ -62,6 +64,7 @@ impl SchemaOf {
             Form::Diff => of::<diff::Differences<'_>>(),
             Form::Variants => of::<lanescope_host::variants::OfVariants>(),
             Form::Corpus => of::<Line>(),
+            Form::Sodb => of::<sodb::Page<'_>>(),
             Form::Findings => of::<Vec<Finding>>(),
             Form::Watch => of::<watch::Line<'_>>(),
             Form::Features => of::<capabilities::Features>(),

@@ -29,6 +29,7 @@ mod registers;
 mod run;
 mod script;
 mod slots;
+mod sodb;
 mod variants;
 mod workgroup;
 
@@ -63,6 +64,7 @@ pub use probe::write as write_probe;
 pub use run::{FINDINGS_NOTE, write as write_run};
 pub use script::problems;
 pub use slots::write as write_slots;
+pub use sodb::write as write_sodb;
 pub use variants::write as write_variants;
 
 /// Styles of the parts of the report. The caller decides whether colours are used.

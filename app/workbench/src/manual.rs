@@ -43,6 +43,7 @@ pub const PAGES: &[Page] = &[
     page!("varyings", ["compilers"], None, []),
     page!("guessed-layouts", ["partial", "guess-layout"], Some("guess-layout"), [ViewId::GuessedLayout]),
     page!("pipeline-files", ["foz", "amber", "export"], Some("foz"), []),
+    page!("d3d12-pipelines", ["sodb"], Some("sodb"), []),
     page!("source-files", ["sources", "glsl"], None, []),
     page!("dxil", ["hlsl", "opcodes"], Some("opcodes"), [ViewId::Dxil]),
     page!("wgsl", ["naga"], None, []),

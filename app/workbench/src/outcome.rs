@@ -12,6 +12,7 @@ use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::program::Program;
 use lanescope_core::run::graph::GraphRun;
 use lanescope_core::run::{Place, Probe, Ran};
+use lanescope_core::sodb;
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::command::Purpose;
 use lanescope_inspector::settings::RunSettings;
@@ -52,6 +53,8 @@ pub enum Outcome {
     Card(usize, CardResult),
     /// The pipelines of databases, to choose one.
     Listed(Vec<PathBuf>, Result<Box<Listing>, String>),
+    /// The groups of a state object database, or why there is no list of them.
+    Groups(Vec<PathBuf>, Result<Box<sodb::Listing>, String>),
     /// The pipelines of folders, to choose one.
     Found(Vec<PathBuf>, Result<Found, String>),
     /// Nothing more.

@@ -27,5 +27,7 @@ named_enum!(
         Amber = "amber",
         /// A Fossilize database.
         Fossilize = "foz",
+        /// A state object database of D3D12.
+        StateObjects = "sodb",
     }
 );

@@ -33,6 +33,7 @@ fn parsed(program: &Program) -> Program {
         stages: program.stages.clone(),
         dxil: program.dxil.clone(),
         pipeline: program.pipeline.clone(),
+        overrides: program.overrides.clone(),
     }
 }
 

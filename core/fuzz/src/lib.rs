@@ -67,6 +67,8 @@ pub const TARGETS: &[Target] = &[
     Target { name: "interpret", read: interpret::words, bound: Bound { times: 256, beside: 96 << 20 } },
     target("pipe", pipelines::pipe),
     target("foz", pipelines::foz),
+    // SQLite's page cache and schema are beside what an input takes.
+    Target { name: "sodb", read: pipelines::sodb, bound: Bound { times: 256, beside: 96 << 20 } },
     target("report", kept::report),
     target("run", kept::run),
     target("stored", kept::stored),

@@ -1,13 +1,18 @@
 //! Descriptions of pipelines: reading them, and guessing layouts for them.
 
+use std::collections::BTreeMap;
 use std::io::Cursor;
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use lanescope_core::guessed_layout::{self, Side};
+use lanescope_core::load::{LoadOptions, load_description};
 use lanescope_core::options::Options;
 use lanescope_core::pipeline::foz::{self, Database, Writer};
 use lanescope_core::pipeline::{Pipeline, pipe as text};
 use lanescope_core::program::Program;
+use lanescope_core::run::Blob;
+use lanescope_core::sodb;
 
 /// Pipelines of one database that are opened.
 const MOST: usize = 32;
@@ -44,6 +49,26 @@ pub fn pipe(data: &[u8]) {
     let _ = text::looks_like(data);
     if let Ok(read) = text::read("a.pipe", data) {
         look(&read.pipeline);
+    }
+}
+
+/// A state object database: its list, every group opened with its containers, and all copied into a new one.
+pub fn sodb(data: &[u8]) {
+    let Ok(database) = sodb::Database::of_bytes(data, "a.sodb") else { return };
+    let _ = database.list("");
+    for group in database.groups().iter().take(MOST) {
+        let path = PathBuf::from("a.sodb");
+        let given = BTreeMap::from([(path.clone(), Blob(data.to_vec()))]);
+        let wanted = LoadOptions { pipeline: Some(group.name.clone()), given, ..LoadOptions::default() };
+        if let Ok(Some((pipeline, _))) = load_description(&path, &wanted) {
+            let _ = pipeline.tables();
+        }
+    }
+    let groups: Vec<_> = database.groups().iter().take(MOST).collect();
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    if sodb::copy(&database, &groups, file.path()).is_ok() {
+        let copied = sodb::Database::open(file.path()).expect("what is written is read");
+        assert_eq!(copied.groups().len(), groups.len(), "every group is copied");
     }
 }
 

@@ -91,8 +91,9 @@ pub fn seeds() -> std::io::Result<Vec<Seed>> {
         out.modules(&path)?;
     }
     for folder in [samples.clone(), root.join("../tests/data/pipe")] {
-        for path in files(&folder, &["pipe", "foz"])? {
-            let target = if path.extension().is_some_and(|e| e == "pipe") { "pipe" } else { "foz" };
+        for path in files(&folder, &["pipe", "foz", "sodb"])? {
+            let extension = path.extension().and_then(|extension| extension.to_str());
+            let target = ["pipe", "sodb"].into_iter().find(|own| extension == Some(own)).unwrap_or("foz");
             out.add(target, &stem(&path), &std::fs::read(&path)?);
         }
     }

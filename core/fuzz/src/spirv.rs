@@ -49,8 +49,7 @@ pub fn words(data: &[u8]) {
         stages: stages.collect(),
         inputs: vec![Input::new("a.spv".to_owned(), Format::Spirv, Bytes(0), Hex(0))],
         modules: vec![LoadedModule::new(0, module)],
-        dxil: Vec::new(),
-        pipeline: None,
+        ..Program::default()
     };
     let _ = analyse(&program, &options(chosen));
 }

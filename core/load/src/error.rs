@@ -257,6 +257,25 @@ pub enum Problem {
         /// What is missing.
         why: String,
     },
+    /// A state object database that cannot be read.
+    #[error("{0} ({code})", code = .0.rule.code)]
+    StateObjects(lanescope_sodb::Fault),
+    /// Several groups where one is expected.
+    #[error(
+        "has {count} groups ({names}); choose one as FILE@KEY or with --pipeline KEY (`lanescope sodb` lists them)"
+    )]
+    ManyGroups {
+        /// How many.
+        count: usize,
+        /// The keys of the first ones.
+        names: String,
+    },
+    /// The requested group does not exist.
+    #[error("{why} (`lanescope sodb` lists the groups)")]
+    GroupMissing {
+        /// What is missing.
+        why: String,
+    },
     /// A second description of a pipeline.
     #[error("duplicate pipeline description: {first} is one already, and a program has one pipeline")]
     SecondDescription {

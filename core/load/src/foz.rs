@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 
 use super::described::{Described, Origin};
 use super::error::{LoadError, Problem};
-use super::file_types::{FileKind, file_kind};
-use super::pair::pair;
-use super::{LoadOptions, Loaded, file, take, validate};
-use crate::findings::{self, Finding};
+use super::file_types::file_type;
+use super::{LoadOptions, Loaded, file, validate};
+use crate::findings;
 use lanescope_base::ids::{Bytes, Hex};
-use lanescope_model::program::{Format, Input, Program};
-use lanescope_pipeline::foz::{self, Database, Key, Listing, Opened, PIPELINES, Place};
+use lanescope_model::program::{Format, Input};
+use lanescope_pipeline::foz::{self, Database, Key, Listing, Opened, Place};
 
 /// Pipelines that a message names.
 const NAMED: usize = 3;
@@ -22,7 +21,7 @@ pub(super) fn is_database(path: &Path) -> bool {
     let mut head = [0u8; 16];
     // Of a FIFO nothing is read here: what is read once is gone.
     let got = file::open(path).ok().and_then(|mut file| file.read(&mut head).ok()).unwrap_or(0);
-    let named = file_kind(path) == Some(FileKind::Database);
+    let named = file_type(path).is_some_and(|row| row.format == Some(Format::Fossilize));
     foz::looks_like(&head[..got]) || (named && path.is_file())
 }
 
@@ -88,7 +87,7 @@ pub(super) fn load(paths: &[PathBuf], wanted: &LoadOptions) -> Result<Described,
 }
 
 /// A pipeline with the modules of its stages.
-fn described(database: &Database<File>, place: &Place, wanted: &LoadOptions) -> Result<Described, Problem> {
+pub(super) fn described(database: &Database<File>, place: &Place, wanted: &LoadOptions) -> Result<Described, Problem> {
     let Opened { pipeline, stages, modules } = foz::open(database, place).map_err(Problem::Description)?;
     let name = database.file_name(place).to_owned();
     let mut described = Described::of(pipeline);
@@ -102,54 +101,6 @@ fn described(database: &Database<File>, place: &Place, wanted: &LoadOptions) -> 
     Ok(described)
 }
 
-/// All pipelines of databases, each read on demand. The files are opened and scanned once.
-pub struct Corpus {
-    database: Database<File>,
-    paths: Vec<PathBuf>,
-    inputs: Vec<Input>,
-    wanted: LoadOptions,
-}
-
-impl Corpus {
-    /// Opens databases as one set. Of what is wanted, whether the modules are validated counts.
-    ///
-    /// # Errors
-    /// A file that is none.
-    pub fn open(paths: &[PathBuf], wanted: &LoadOptions) -> Result<Corpus, LoadError> {
-        let database = database(paths)?;
-        let input = |path: &PathBuf| input(path).map_err(|problem| LoadError { path: path.clone(), problem });
-        let inputs = paths.iter().map(input).collect::<Result<_, _>>()?;
-        Ok(Corpus { database, paths: paths.to_vec(), inputs, wanted: wanted.clone() })
-    }
-
-    /// What is wrong with the files.
-    pub fn findings(&self) -> &[Finding] {
-        &self.database.findings
-    }
-
-    /// Its pipelines, each with its lookup key: graphics, compute, ray tracing; of each kind by key.
-    pub fn pipelines(&self) -> impl Iterator<Item = (String, Place)> {
-        let places: Vec<Place> = PIPELINES.iter().flat_map(|tag| self.database.of(*tag)).copied().collect();
-        foz::names_of_places(&places).into_iter().zip(places)
-    }
-
-    /// The program of one of its pipelines; none where it is a part of others that has no shader.
-    ///
-    /// # Errors
-    /// A pipeline that has no stage that can be used.
-    pub fn program(&self, place: &Place) -> Result<Option<Program>, LoadError> {
-        let fail = |problem| LoadError { path: self.paths.first().cloned().unwrap_or_default(), problem };
-        let described = described(&self.database, place, &self.wanted).map_err(fail)?;
-        if described.pipeline.is_part_without_shaders() {
-            return Ok(None);
-        }
-        let mut program = Program { inputs: self.inputs.clone(), ..Program::default() };
-        take(described, 0, &mut program).map_err(fail)?;
-        program.stages = pair(&self.paths, &program, &[])?;
-        Ok(Some(program))
-    }
-}
-
 /// A database as an input of a program.
 pub(super) fn input(path: &Path) -> Result<Input, Problem> {
     let (size, hash) = hash(path)?;
@@ -158,7 +109,7 @@ pub(super) fn input(path: &Path) -> Result<Input, Problem> {
 }
 
 /// XXH3 of a database's bytes; of the first [`lanescope_base::files::MAX_FILE`] where it is larger.
-fn hash(path: &Path) -> Result<(u64, u64), Problem> {
+pub(super) fn hash(path: &Path) -> Result<(u64, u64), Problem> {
     let file = file::open(path)?;
     let size = file.metadata()?.len();
     let mut hasher = xxhash_rust::xxh3::Xxh3::new();

@@ -8,6 +8,7 @@
 mod accepted;
 pub mod activity;
 mod amber;
+mod corpus;
 mod described;
 mod dxil;
 mod effort;
@@ -29,6 +30,7 @@ mod search_path;
 mod shader_test;
 mod slang;
 mod sniff;
+mod sodb;
 mod spirv;
 mod spirv_val;
 mod spvasm;
@@ -44,8 +46,9 @@ pub use error::{LoadError, Problem};
 pub use lanescope_base::files::MAX_FILE;
 pub use lanescope_glslang::heap;
 
+pub use corpus::{Corpus, CorpusPlace};
 pub use file::{MAX_WAIT, STANDARD_INPUT, in_folder, is_stream, open as open_regular, read_file, special_file};
-pub use foz::{Corpus, database, listing};
+pub use foz::{database, listing};
 pub use glsl::compile_own;
 pub use hlsl::{
     BUILT_IN as BUILT_IN_HLSL_COMPILER, HlslCompilers, LIBRARY_VARIABLE as HLSL_LIBRARY_VARIABLE,
@@ -55,6 +58,7 @@ pub use lanescope_model::file_types;
 pub use lanescope_model::file_types::stage_of_name;
 pub use slang::{LIBRARY_VARIABLE as SLANG_LIBRARY_VARIABLE, compiler as slang_compiler};
 pub use sniff::{stage_of_extension, stage_of_profile};
+pub use sodb::{is_state_objects, list_state_objects, of_database, state_objects};
 pub use spirv_val::{Validators, validators};
 pub use spvasm::disassemble;
 pub use validate::{NotAccepted, check, check_rewritten};
@@ -187,8 +191,9 @@ impl LoadOptions {
 ///
 /// Errors: as for [`load`]; a database of which it is not said which pipeline is wanted.
 pub fn load_with_options(paths: &[PathBuf], wanted: &LoadOptions) -> Result<Program, LoadError> {
-    let mut program = unpaired(paths, wanted)?;
-    program.stages = pair::pair(paths, &program, &wanted.entries)?;
+    let (paths, wanted) = selected(paths, wanted)?;
+    let mut program = unpaired(&paths, &wanted)?;
+    program.stages = pair::pair(&paths, &program, &wanted.entries)?;
     Ok(program)
 }
 
@@ -196,11 +201,30 @@ pub fn load_with_options(paths: &[PathBuf], wanted: &LoadOptions) -> Result<Prog
 ///
 /// Errors: as for [`load_with_options`].
 pub fn load_description(path: &Path, wanted: &LoadOptions) -> Result<Option<(Box<Pipeline>, Input)>, LoadError> {
-    let Program { pipeline, inputs, .. } = unpaired(&[path.to_owned()], wanted)?;
+    let (paths, wanted) = selected(&[path.to_owned()], wanted)?;
+    let Program { pipeline, inputs, .. } = unpaired(&paths, &wanted)?;
     Ok(pipeline.and_then(|pipeline| {
         let input = inputs.into_iter().nth(pipeline.origin.input)?;
         Some((pipeline, input))
     }))
+}
+
+/// Takes the key from a path that names a pipeline of a database: `a.sodb@lit`.
+fn selected(paths: &[PathBuf], wanted: &LoadOptions) -> Result<(Vec<PathBuf>, LoadOptions), LoadError> {
+    let (mut out, mut wanted) = (Vec::with_capacity(paths.len()), wanted.clone());
+    for path in paths {
+        let of_database = if wanted.given.contains_key(path) { None } else { of_database(path) };
+        let Some((file, key)) = of_database else {
+            out.push(path.clone());
+            continue;
+        };
+        if let Some(other) = wanted.pipeline.replace(key).filter(|other| wanted.pipeline.as_ref() != Some(other)) {
+            let why = format!("two pipelines are chosen: this one and {}", lanescope_base::foreign::plain_name(&other));
+            return Err(LoadError { path: path.clone(), problem: Problem::GroupMissing { why } });
+        }
+        out.push(file);
+    }
+    Ok((out, wanted))
 }
 
 /// The files' modules and descriptions, without stages.
@@ -220,8 +244,19 @@ fn unpaired(paths: &[PathBuf], wanted: &LoadOptions) -> Result<Program, LoadErro
     let mut unplaced = Vec::new();
     let is_database = |path: &&PathBuf| !wanted.given.contains_key(*path) && foz::is_database(path);
     let databases: Vec<PathBuf> = paths.iter().filter(is_database).cloned().collect();
+    let mut placed = sodb::Placed::default();
     for (index, path) in paths.iter().enumerate() {
         let of_path = |problem| LoadError { path: path.clone(), problem };
+        let is_state_objects = match wanted.given.get(path) {
+            Some(given) => lanescope_sodb::looks_like(&given.0),
+            None => is_state_objects(path),
+        };
+        if is_state_objects {
+            let opened = sodb::load(path, wanted).map_err(of_path)?;
+            placed = sodb::take(opened, index, paths.len(), &mut program).map_err(of_path)?;
+            program.inputs.push(sodb::input(path, wanted).map_err(of_path)?);
+            continue;
+        }
         if !databases.contains(path) {
             load_file(path, index, wanted, &mut program, &mut unplaced).map_err(of_path)?;
             continue;
@@ -232,7 +267,9 @@ fn unpaired(paths: &[PathBuf], wanted: &LoadOptions) -> Result<Program, LoadErro
         }
         program.inputs.push(foz::input(path).map_err(of_path)?);
     }
+    sodb::add_inputs(&mut placed, &mut program);
     convert(&mut program, &unplaced, wanted)?;
+    sodb::set_stages(&placed, &mut program);
     Ok(program)
 }
 
@@ -348,7 +385,8 @@ mod tests {
     #[test]
     fn every_format_has_one_loader() {
         // Databases are not read whole, so they have no row.
-        for format in Format::ALL.iter().filter(|format| **format != Format::Fossilize) {
+        let is_database = |format: &Format| matches!(format, Format::Fossilize | Format::StateObjects);
+        for format in Format::ALL.iter().filter(|format| !is_database(format)) {
             assert_eq!(LOADERS.iter().filter(|loader| loader.format == *format).count(), 1, "{format}");
         }
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::error::{LoadError, Problem};
 use crate::findings::{Finding, Severity};
 use lanescope_model::program::{Format, LoadedDxil, Program, Stage, StageKind};
-use lanescope_pipeline::{Pipeline, StageDescription};
+use lanescope_pipeline::{Pipeline, PipelineKind, StageDescription};
 use lanescope_spirv::enums::Decoration;
 
 /// Chooses the entry points. `entries` is empty, or names what is wanted.
@@ -29,13 +29,15 @@ pub(super) fn pair(paths: &[PathBuf], program: &Program, entries: &[String]) -> 
         if is_database && program.pipeline.as_ref().is_some_and(|pipeline| pipeline.origin.input != input) {
             continue;
         }
-        let of_file = stages_of(program, input, entries).map_err(|p| LoadError { path: path.clone(), problem: p })?;
+        let of_file = stages_of(program, input, paths.len(), entries)
+            .map_err(|p| LoadError { path: path.clone(), problem: p })?;
         for stage in &of_file {
             let first = stages.iter().find(|other| other.stage == stage.stage);
             let first_input = first.and_then(|first| modules.get(first.module)).map(|module| module.input);
             // Libraries with nodes make one work graph together, each node a compute shader.
+            let own_input = modules.get(stage.module).map(|module| module.input);
             let one_graph = stage.stage == StageKind::Compute
-                && has_nodes(program, input)
+                && own_input.is_some_and(|own| has_nodes(program, own))
                 && first_input.is_some_and(|first| has_nodes(program, first));
             if first.is_some_and(|other| unique(other.stage)) && !one_graph {
                 let first = first_input.and_then(|input| paths.get(input));
@@ -99,11 +101,17 @@ fn unique(stage: StageKind) -> bool {
     stage.is_graphics() || stage == StageKind::Compute
 }
 
-fn stages_of(program: &Program, input: usize, entries: &[String]) -> Result<Vec<Stage>, Problem> {
-    if let Some(pipeline) = program.pipeline.as_deref().filter(|pipeline| pipeline.origin.input == input) {
+/// The stages of a file. Inputs after the files are the containers of a database.
+fn stages_of(program: &Program, file: usize, files: usize, entries: &[String]) -> Result<Vec<Stage>, Problem> {
+    // A state object has no stages: its libraries are opened as files are.
+    let of_group = program.pipeline.as_deref().filter(|pipeline| pipeline.kind == PipelineKind::StateObject);
+    let is_database = of_group.is_some_and(|pipeline| pipeline.origin.input == file);
+    let has = |input: usize| input == file || (is_database && input >= files);
+    let is_described = |pipeline: &&Pipeline| pipeline.origin.input == file && !is_database;
+    if let Some(pipeline) = program.pipeline.as_deref().filter(is_described) {
         return described(program, pipeline, entries);
     }
-    let modules = program.modules.iter().enumerate().filter(|(_, loaded)| loaded.input == input);
+    let modules = program.modules.iter().enumerate().filter(|(_, loaded)| has(loaded.input));
     let points = modules.flat_map(|(module, loaded)| {
         loaded.module.entry_points().iter().enumerate().map(move |(entry_index, point)| (module, entry_index, point))
     });
@@ -114,13 +122,13 @@ fn stages_of(program: &Program, input: usize, entries: &[String]) -> Result<Vec<
         })
         .collect();
     // A container whose entry points cannot be converted is still shown.
-    if shaders.is_empty() && !program.dxil.iter().any(|loaded| loaded.input == input) {
+    if shaders.is_empty() && !program.dxil.iter().any(|loaded| has(loaded.input)) {
         let count = points.count();
         let found = if count == 0 { String::new() } else { format!("; it has {count} kernels") };
         return Err(Problem::NoEntry { found });
     }
     let wanted: Vec<Stage> = shaders.iter().filter(|stage| entries.contains(&stage.entry)).cloned().collect();
-    let of_input = || program.dxil.iter().filter(|loaded| loaded.input == input);
+    let of_input = || program.dxil.iter().filter(|loaded| has(loaded.input));
     let is_wanted = |name: &str| entries.iter().any(|entry| entry == name);
     if wanted.is_empty() && of_input().flat_map(LoadedDxil::unconverted).any(is_wanted) {
         return Ok(Vec::new());
@@ -128,7 +136,7 @@ fn stages_of(program: &Program, input: usize, entries: &[String]) -> Result<Vec<
     let is_chosen = !wanted.is_empty();
     let mut kept = if is_chosen { wanted } else { shaders };
     // A library is shown alone, though it is not known which of its entry points make a pipeline.
-    let is_shown = !is_chosen && program.inputs.len() == 1 && of_input().any(|loaded| loaded.dxil.is_library());
+    let is_shown = !is_chosen && files == 1 && (is_database || of_input().any(|loaded| loaded.dxil.is_library()));
     if is_shown && has_two(&kept) {
         kept.retain(|stage| !stage.stage.is_graphics());
     }
@@ -160,7 +168,9 @@ fn described(program: &Program, pipeline: &Pipeline, entries: &[String]) -> Resu
         Some(Stage { stage: stage.stage, entry: stage.entry.clone(), module, entry_index })
     };
     let stages: Vec<Stage> = pipeline.stages.iter().filter_map(stage).collect();
-    if stages.is_empty() {
+    // Containers that cannot be converted are still shown.
+    let has_containers = pipeline.origin.format == Format::StateObjects && !program.dxil.is_empty();
+    if stages.is_empty() && !has_containers {
         let broken = pipeline.findings.iter().find(|finding| finding.severity == Severity::Error);
         let why = match broken {
             Some(finding) => format!("{}{}", place(finding), finding.message),

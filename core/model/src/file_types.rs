@@ -80,6 +80,7 @@ pub const FILE_TYPES: &[FileType] = &[
     named("shader test", FileKind::Pipeline, Format::ShaderTest, &["shader_test", "vk_shader_test"]),
     named("Amber script", FileKind::Pipeline, Format::Amber, &["amber"]),
     content("Fossilize database", FileKind::Database, Format::Fossilize, &["foz"]),
+    content("state object database", FileKind::Database, Format::StateObjects, &["sodb"]),
     saved("report", &["json"]),
     saved("saved run", &["lanescope-run"]),
     saved("corpus", &["jsonl"]),
@@ -200,7 +201,7 @@ mod tests {
     fn lists_what_opens() {
         let expected = "SPIR-V (.spv), SPIR-V assembly (.spvasm), DXIL (.dxil, .cso, .dxbc), DXIL bitcode (.bc), \
             GLSL (.vert, .frag, .comp and others), HLSL (.hlsl), WGSL (.wgsl), Slang (.slang), LLPC pipeline (.pipe), shader \
-            test (.shader_test, .vk_shader_test), Amber script (.amber) or Fossilize database (.foz)";
+            test (.shader_test, .vk_shader_test), Amber script (.amber), Fossilize database (.foz) or state object database (.sodb)";
         assert_eq!(super::expected(), expected);
         assert_eq!(expected_in_folders(), expected.replace("DXIL bitcode (.bc), ", ""));
         assert!(!is_looked_for(Path::new("a.BC")) && is_looked_for(Path::new("a.ps.dxil")));

@@ -145,6 +145,20 @@ impl Default for Overrides {
 }
 
 impl Overrides {
+    /// These overrides over others: what changes nothing leaves the others as they are, and a node has the later change.
+    pub fn over(&self, before: &Overrides) -> Overrides {
+        if self.is_default() || before.is_default() {
+            return if self.is_default() { before.clone() } else { self.clone() };
+        }
+        // `Name` and `Name[0]` are one node.
+        let id = |name: &str| NodeName::try_from(name.to_owned()).map(|name| name.0).ok();
+        let changed: Vec<_> = self.nodes.keys().map(|name| id(name)).collect();
+        let mut out = self.clone();
+        let others = before.nodes.iter().filter(|(name, _)| !changed.contains(&id(name)));
+        out.nodes.extend(others.map(|(name, change)| (name.clone(), change.clone())));
+        out
+    }
+
     /// Whether nothing is changed.
     pub fn is_default(&self) -> bool {
         *self == Overrides::default()

@@ -14,6 +14,7 @@ use lanescope_spirv::{Module, SourceFile};
 
 use crate::dxil_interface::Linked;
 use crate::options::Options;
+use crate::overrides::Overrides;
 
 pub use lanescope_base::converted::{ADDRESS_BYTES, ConvertedEntry, DescriptorBinding, WaveSize};
 pub use lanescope_base::{Format, StageKind};
@@ -34,6 +35,9 @@ pub struct Program {
     /// What a file of the program says of the pipeline beside its shaders.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub pipeline: Option<Box<Pipeline>>,
+    /// What a state object of the program changes in the nodes of its libraries.
+    #[serde(skip_serializing_if = "Overrides::is_default", default)]
+    pub overrides: Overrides,
 }
 
 /// One file.
@@ -288,6 +292,8 @@ impl Program {
 
     /// The options with what the program's description says, if it has one (see [`Options::with_pipeline`]).
     pub fn options(&self, given: &Options) -> Options {
-        self.pipeline.as_ref().map_or_else(|| given.clone(), |pipeline| given.with_pipeline(pipeline))
+        let mut out = self.pipeline.as_ref().map_or_else(|| given.clone(), |pipeline| given.with_pipeline(pipeline));
+        out.overrides = given.overrides.over(&self.overrides);
+        out
     }
 }

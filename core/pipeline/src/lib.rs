@@ -117,6 +117,8 @@ named_enum!(
         RayTracing = "ray_tracing",
         /// A list of other descriptions that are linked.
         Library = "library",
+        /// A state object of D3D12: libraries, from which programs are made.
+        StateObject = "state_object",
     }
 );
 

@@ -23,6 +23,12 @@ pub struct Table {
 impl Pipeline {
     /// The description in a line: `graphics pipeline 0x…, LLPC version 75`.
     pub fn title(&self) -> String {
+        if self.origin.format == Format::StateObjects {
+            let version = self.origin.version.map(|version| format!(" of version {version}")).unwrap_or_default();
+            let pipeline = if self.kind == PipelineKind::StateObject { "state object" } else { "pipeline" };
+            let kind = if self.kind == PipelineKind::StateObject { "" } else { self.kind.name() };
+            return format!("{kind} {pipeline}, group{version} in a state object database").trim_start().to_owned();
+        }
         let kind = if self.kind == PipelineKind::RayTracing { "ray tracing" } else { self.kind.name() };
         let version = self.origin.version.map(|version| format!(" version {version}")).unwrap_or_default();
         let format = match self.origin.format {
@@ -84,7 +90,9 @@ impl Pipeline {
             let of = |text: &Option<String>| text.clone().unwrap_or_else(|| "—".to_owned());
             row("application", of(&application.name));
             row("engine", of(&application.engine));
-            row("Vulkan", of(&application.api));
+            if self.origin.format != Format::StateObjects {
+                row("Vulkan", of(&application.api));
+            }
         }
         for library in &self.origin.libraries {
             let hash = library.hash.map(|hash| hash.to_string());

@@ -4,8 +4,7 @@
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use lanescope_core::load::Corpus;
-use lanescope_core::pipeline::foz::Place;
+use lanescope_core::load::{Corpus, CorpusPlace};
 
 use super::host::failure;
 use super::{CorpusListing, Failure, LoadRequest, Reply, fault};
@@ -19,7 +18,7 @@ pub(super) struct Open {
     /// The key of each program.
     pub(super) names: Vec<String>,
     /// Where it lies.
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<CorpusPlace>,
 }
 
 /// What was opened last. Requests are answered one after the other.

@@ -1,13 +1,13 @@
 //! The work of the child. The same functions can run in the caller's process.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use lanescope_core::driver::speculative::{Store, speculate};
 use lanescope_core::driver::{Compilation, capabilities, compile};
 use lanescope_core::gpu::{GpuError, NeededBy, NodePlans, close_kept_device, executes, list_devices, probe};
 use lanescope_core::load::{
-    LoadError, Problem, disassemble, hlsl_compilers, listing, load_description, load_with_options, slang_compiler,
-    validators,
+    LoadError, Problem, disassemble, hlsl_compilers, list_state_objects, listing, load_description, load_with_options,
+    slang_compiler, validators,
 };
 use lanescope_core::pipeline::Pipeline;
 use lanescope_core::program::Input;
@@ -42,6 +42,10 @@ pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<Graph
                 Err(error) => Reply::Failed(failure(&error)),
             }
         }
+        Request::ListGroups(path, text) => match list_state_objects(Path::new(path), text) {
+            Ok(listing) => Reply::Groups(Box::new(listing)),
+            Err(error) => Reply::Failed(failure(&error)),
+        },
         Request::Devices => match list_devices() {
             Ok(devices) => Reply::Devices(devices),
             Err(error) => Reply::Failed(not_run(&error)),
@@ -170,7 +174,13 @@ pub(super) fn failure(error: &LoadError) -> Failure {
         Problem::Ambiguous { names, .. } | Problem::MissingEntry { known: names, .. } => names.clone(),
         _ => Vec::new(),
     };
-    let pipelines = matches!(error.problem, Problem::ManyPipelines { .. } | Problem::PipelineMissing { .. });
+    let pipelines = matches!(
+        error.problem,
+        Problem::ManyPipelines { .. }
+            | Problem::PipelineMissing { .. }
+            | Problem::ManyGroups { .. }
+            | Problem::GroupMissing { .. }
+    );
     Failure {
         file,
         message: error.problem.to_string(),

@@ -11,6 +11,7 @@ use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::program::{Input, Validity};
 use lanescope_core::run::Blob;
 use lanescope_core::run::graph::{GraphCommand, GraphPart};
+use lanescope_core::sodb;
 use lanescope_core::spirv::Module;
 
 use super::host::failure;
@@ -156,6 +157,17 @@ impl Loader {
         let files = files.iter().map(|path| OsString::from(path.as_path())).collect();
         match self.ask(&Request::List(files))? {
             Reply::Listed(listing) => Ok(*listing),
+            _ => Err(unexpected().into()),
+        }
+    }
+
+    /// Lists the groups of a state object database that match a text; all where it is empty.
+    ///
+    /// # Errors
+    /// The error in the file, or the failure of the child.
+    pub fn list_groups(&mut self, file: &Path, text: &str) -> Result<sodb::Listing, LoadFailure> {
+        match self.ask(&Request::ListGroups(file.into(), text.to_owned()))? {
+            Reply::Groups(listing) => Ok(*listing),
             _ => Err(unexpected().into()),
         }
     }

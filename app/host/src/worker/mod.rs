@@ -38,13 +38,14 @@ use lanescope_core::findings::Finding;
 use lanescope_core::gpu::{Described, DeviceInfo, DeviceOptions, Inputs, NodePlans, OfferedCapabilities};
 use lanescope_core::graph::Overrides;
 use lanescope_core::guessed_layout::GuessedStage;
-use lanescope_core::load::{HlslCompilers, LoadOptions, Validators};
+use lanescope_core::load::{self, HlslCompilers, LoadOptions, Validators};
 use lanescope_core::options::{Derivatives, Options};
 use lanescope_core::pipeline::Pipeline;
 use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::program::{Input, Program, Validity};
 use lanescope_core::run::graph::{GraphCommand, GraphPart, GraphRequest, GraphRun};
 use lanescope_core::run::{Probe, Ran};
+use lanescope_core::sodb;
 use lanescope_core::spirv::Module;
 use lanescope_inspector::settings::Passes;
 use lanescope_inspector::source::SourceText;
@@ -84,6 +85,8 @@ pub enum Request {
     Disassemble(Box<DisassembleRequest>),
     /// List the pipelines of databases.
     List(Vec<OsString>),
+    /// The groups of a state object database that match a text.
+    ListGroups(OsString, String),
     /// List the Vulkan devices that the child's environment offers.
     Devices,
     /// Close the device that stays open between compilations: its driver writes then what it keeps.
@@ -303,6 +306,10 @@ impl LoadRequest {
             }
             let mut magic = [0; 4];
             let file = Path::new(path);
+            // Their containers are converted too.
+            if load::of_database(file).is_some() || load::is_state_objects(file) {
+                return true;
+            }
             if !file.is_file() {
                 return false;
             }
@@ -329,6 +336,8 @@ pub enum Reply {
     Disassembled(String),
     /// The pipelines.
     Listed(Box<Listing>),
+    /// The groups.
+    Groups(Box<sodb::Listing>),
     /// The devices.
     Devices(Vec<DeviceInfo>),
     /// The work waits, for this reason; the answer follows.
@@ -386,7 +395,7 @@ impl Request {
     pub fn memory(&self) -> Option<u64> {
         match self {
             Request::Load(load) | Request::Describe(load) | Request::OpenCorpus(load) => Some(load.memory),
-            Request::List(_) => Some(LOADING_MEMORY),
+            Request::List(_) | Request::ListGroups(..) => Some(LOADING_MEMORY),
             // A driver has the child's own limit.
             Request::Measure(measure) if measure.compiling.is_none() => Some(measure.load.memory),
             _ => None,
@@ -410,6 +419,7 @@ impl Request {
                 let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
                 format!("listing the pipelines of {}", names.join(", "))
             }
+            Request::ListGroups(path, _) => format!("listing the groups of {}", path.to_string_lossy()),
             Request::Devices => "listing Vulkan devices".to_owned(),
             Request::CloseDevice => "closing the device".to_owned(),
             Request::Executes(_) => "running a shader".to_owned(),

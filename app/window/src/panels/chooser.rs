@@ -114,6 +114,7 @@ fn form(rows: &PipelineRows) -> (usize, bool) {
 fn hint(rows: &PipelineRows) -> &'static str {
     match rows {
         PipelineRows::Database(..) => "Hash, stage, entry point or module",
+        PipelineRows::Groups(..) => "Key, kind, hash, stage or container",
         PipelineRows::Folders { .. } => "Part of a file name",
     }
 }
@@ -121,6 +122,7 @@ fn hint(rows: &PipelineRows) -> &'static str {
 fn nothing_matches(rows: &PipelineRows) -> &'static str {
     match rows {
         PipelineRows::Database(..) => "No pipeline matches in hash, stages, entry points or modules.",
+        PipelineRows::Groups(..) => "No group matches in key, kind, hash, stages or containers.",
         PipelineRows::Folders { .. } => "No pipeline matches by file name.",
     }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::pipeline_tables::{contents, kind};
+use lanescope_core::sodb;
 use lanescope_inspector::command::Purpose;
 
 use super::saving::Pending;
@@ -83,6 +84,8 @@ pub struct PipelineList {
 pub enum PipelineRows {
     /// The pipelines of databases, each with its key.
     Database(Listing, Vec<String>),
+    /// The groups of a state object database.
+    Groups(sodb::Listing),
     /// The pipelines of folders in the preferred form.
     Folders {
         /// What was found.
@@ -99,6 +102,11 @@ impl PipelineList {
     pub fn new(paths: Vec<PathBuf>, listing: Listing) -> PipelineList {
         let names = listing.names();
         PipelineList { paths, rows: PipelineRows::Database(listing, names) }
+    }
+
+    /// The groups of a state object database.
+    pub fn of_groups(paths: Vec<PathBuf>, listing: sodb::Listing) -> PipelineList {
+        PipelineList { paths, rows: PipelineRows::Groups(listing) }
     }
 
     /// The pipelines of some folders.
@@ -124,6 +132,7 @@ impl PipelineRows {
     pub fn count(&self) -> usize {
         match self {
             PipelineRows::Database(listing, _) => listing.pipelines.len(),
+            PipelineRows::Groups(listing) => listing.groups.len(),
             PipelineRows::Folders { pipelines, .. } => pipelines.len(),
         }
     }
@@ -135,6 +144,10 @@ impl PipelineRows {
                 let (row, name) = listing.pipelines.get(index).zip(names.get(index))?;
                 Some((format!("{name}  {}", contents(row)), kind(row)))
             }
+            PipelineRows::Groups(listing) => {
+                let row = listing.groups.get(index)?;
+                Some((format!("{}  {}", row.key, row.contents_text()), row.kind.name().replace('_', " ")))
+            }
             PipelineRows::Folders { pipelines, .. } => Some((pipelines.get(index)?.name.clone(), String::new())),
         }
     }
@@ -144,6 +157,10 @@ impl PipelineRows {
         match self {
             PipelineRows::Database(listing, _) => {
                 let rows = listing.pipelines.iter().enumerate();
+                rows.filter(|(_, row)| row.matches(typed)).map(|(index, _)| index).collect()
+            }
+            PipelineRows::Groups(listing) => {
+                let rows = listing.groups.iter().enumerate();
                 rows.filter(|(_, row)| row.matches(typed)).map(|(index, _)| index).collect()
             }
             PipelineRows::Folders { pipelines, .. } => {

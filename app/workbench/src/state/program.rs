@@ -8,9 +8,10 @@ use std::time::SystemTime;
 use lanescope_core::chip::Chip;
 use lanescope_core::driver::chips;
 use lanescope_core::findings::Severity;
+use lanescope_core::foreign::plain_name;
 use lanescope_core::gpu::Fillable;
 use lanescope_core::options::Options;
-use lanescope_core::program::Program;
+use lanescope_core::program::{Format, Program};
 use lanescope_core::report::Report;
 use lanescope_core::run::Place;
 use lanescope_core::run::graph::GraphRequest;
@@ -338,6 +339,10 @@ impl OpenProgram {
 
     /// Name: `lit.vert + lit.frag`, `game.foz@5b1e0c44`.
     pub fn title(&self) -> String {
+        let is_group = self.program.inputs.iter().any(|input| input.format == Format::StateObjects);
+        if let Some(key) = self.options.pipeline.as_ref().filter(|_| is_group) {
+            return format!("{}@{}", title(&self.paths), plain_name(key));
+        }
         let digits = self.options.pipeline.as_ref().and_then(|name| name.rsplit(':').next());
         match digits.and_then(|digits| digits.get(..8)) {
             Some(digits) => format!("{}@{digits}", title(&self.paths)),

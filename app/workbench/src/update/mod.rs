@@ -276,6 +276,7 @@ fn take_outcome(state: &mut State, effects: &mut Effects, tag: &Tag, outcome: Ou
         (Outcome::Samples(samples), _) => state.samples.set_groups(samples),
         (Outcome::Card(index, result), _) => state.samples.set_card(index, result),
         (Outcome::Listed(paths, listing), _) => open::take_listed(state, paths, listing.map(|listing| *listing)),
+        (Outcome::Groups(paths, listing), _) => open::take_groups(state, paths, listing.map(|listing| *listing)),
         (Outcome::Found(paths, found), _) => open::take_found(state, paths, found),
         (Outcome::PickedFiles(purpose, picked), _) => save::take_files(state, effects, purpose, picked),
         (Outcome::PickedContents(id, place, picked), _) => options::take_contents(state, id, place, picked),

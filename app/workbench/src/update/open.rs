@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use lanescope_core::load;
 use lanescope_core::options::Options;
 use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::program::{Format, Program};
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::GraphRun;
+use lanescope_core::sodb;
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::command::{OpenChange, Purpose};
 use lanescope_inspector::mode::Mode;
@@ -171,19 +173,30 @@ pub(super) fn take_found(state: &mut State, paths: Vec<PathBuf>, found: Result<F
 /// Opens the list of the database's pipelines.
 pub(super) fn choose_pipeline(state: &mut State, effects: &mut Effects) {
     let Some(program) = state.program() else { return };
-    let of_database = program.program.pipeline.as_ref().is_some_and(|p| p.origin.format == Format::Fossilize);
+    let is_database = |format: Format| matches!(format, Format::Fossilize | Format::StateObjects);
+    let of_database = program.program.pipeline.as_ref().is_some_and(|p| is_database(p.origin.format));
     if of_database {
         let paths = program.paths.clone();
         list_pipelines(state, effects, paths);
     } else {
-        state.messages.info("Not loaded from a Fossilize database.".to_owned());
+        state.messages.info("Not loaded from a Fossilize or state object database.".to_owned());
     }
 }
 
 /// Lists the pipelines of databases, for one to be chosen.
 fn list_pipelines(state: &mut State, effects: &mut Effects, paths: Vec<PathBuf>) {
+    let without_key = |path: PathBuf| load::of_database(&path).map_or(path, |(file, _)| file);
+    let paths: Vec<PathBuf> = paths.into_iter().map(without_key).collect();
     let tag = Tag::List(paths.clone());
     effects.cancel(state, tag.clone());
+    if let Some(database) = paths.iter().find(|path| load::is_state_objects(path)).cloned() {
+        effects.start(state, tag, format!("listing the groups of {}", title(&paths)), move |engine, job| {
+            let list =
+                || engine.loader(job).list_groups(&database, "").map(Box::new).map_err(|error| error.to_string());
+            Outcome::Groups(paths, caught(list).unwrap_or_else(|panic| Err(broke_down(&panic))))
+        });
+        return;
+    }
     effects.start(state, tag, format!("listing the pipelines of {}", title(&paths)), move |engine, job| {
         let listing = caught(|| engine.loader(job).list(&paths).map(Box::new).map_err(|error| error.to_string()));
         Outcome::Listed(paths, listing.unwrap_or_else(|panic| Err(broke_down(&panic))))
@@ -192,8 +205,17 @@ fn list_pipelines(state: &mut State, effects: &mut Effects, paths: Vec<PathBuf>)
 
 /// Takes the pipelines of databases, or why there is no list of them.
 pub(super) fn take_listed(state: &mut State, paths: Vec<PathBuf>, listing: Result<Listing, String>) {
-    match listing {
-        Ok(listing) => state.questions.push_back(Overlay::Pipelines(PipelineList::new(paths, listing))),
+    take_list(state, paths.clone(), listing.map(|listing| PipelineList::new(paths, listing)));
+}
+
+/// Takes the groups of a database, or why there is no list of them.
+pub(super) fn take_groups(state: &mut State, paths: Vec<PathBuf>, listing: Result<sodb::Listing, String>) {
+    take_list(state, paths.clone(), listing.map(|listing| PipelineList::of_groups(paths, listing)));
+}
+
+fn take_list(state: &mut State, paths: Vec<PathBuf>, list: Result<PipelineList, String>) {
+    match list {
+        Ok(list) => state.questions.push_back(Overlay::Pipelines(list)),
         Err(why) if state.is_open(&paths) => state.messages.error(why),
         Err(why) => {
             forget_pairs(state, &paths);
@@ -208,6 +230,9 @@ pub(super) fn choose_listed(state: &mut State, effects: &mut Effects, index: usi
         Overlay::Pipelines(PipelineList { paths, rows }) => match rows {
             PipelineRows::Database(_, mut names) if index < names.len() => {
                 open_pipeline(state, effects, paths, names.swap_remove(index));
+            }
+            PipelineRows::Groups(mut listing) if index < listing.groups.len() => {
+                open_pipeline(state, effects, paths, listing.groups.swap_remove(index).key);
             }
             PipelineRows::Folders { mut pipelines, .. } if index < pipelines.len() => {
                 open(state, effects, pipelines.swap_remove(index).files, None);

@@ -37,6 +37,7 @@ pub const AREAS: &[Area] = &[
     GRAPH,
     EXECUTION,
     FOSSILIZE,
+    STATE_OBJECTS,
     PIPE,
     SHADER_TEST,
 ];

@@ -61,7 +61,7 @@ use crate::liveness::{Liveness, Stages};
 use crate::speculative::SpeculativeCompile;
 use lanescope_base::ids::Hash64;
 use lanescope_model::options::{AutoLayoutRule, ColorTarget, KeyRule, Options, WaveChoice};
-use lanescope_model::program::{Program, Stage, StageKind};
+use lanescope_model::program::{Format, Program, Stage, StageKind};
 use lanescope_pipeline::{NodeType, Pipeline, StageMask};
 
 /// Dwords of one slot of a table: those of the largest descriptor, an image with its sampler.
@@ -169,11 +169,12 @@ impl<'p> Side<'p> {
     /// The application's side by a program's files: their description of a pipeline, if any.
     pub fn of(program: &'p Program) -> Side<'p> {
         match &program.pipeline {
-            Some(pipeline) => {
+            // Root signatures are not layouts.
+            Some(pipeline) if pipeline.origin.format != Format::StateObjects => {
                 let file = program.inputs.get(pipeline.origin.input);
                 Side::Described(pipeline, file.map_or("the description", |file| file.path.as_str()))
             }
-            None => Side::Reflected,
+            _ => Side::Reflected,
         }
     }
 }

@@ -4,6 +4,7 @@ mod amber;
 mod fossilize;
 mod pipe;
 mod shader_test;
+mod state_objects;
 
 pub use lanescope_base::findings::*;
 
@@ -11,3 +12,4 @@ pub use self::amber::*;
 pub use self::fossilize::*;
 pub use self::pipe::*;
 pub use self::shader_test::*;
+pub use self::state_objects::*;

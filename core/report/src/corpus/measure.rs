@@ -9,7 +9,7 @@ use lanescope_base::named_enum;
 use lanescope_driver::layout::{LayoutRow, LayoutRule, LayoutTable};
 use lanescope_driver::{Compilation, DriverStage, Link};
 use lanescope_model::options::{Options, PackingOrder};
-use lanescope_model::program::{Format, Program, Stage, StageKind};
+use lanescope_model::program::{Format, Input, Program, Stage, StageKind};
 use lanescope_model::specialised::{AnalyseError, specialised};
 use lanescope_passes::guessed_layout::GuessedStage;
 use lanescope_passes::liveness::Stages;
@@ -240,7 +240,9 @@ fn kind(program: &Program) -> Kind {
 
 /// The hash of the files; empty for pipelines of a database, which have their own.
 fn hash(program: &Program) -> String {
-    let own = program.inputs.iter().filter(|input| input.format != Format::Fossilize);
+    let is_database = |input: &&Input| matches!(input.format, Format::Fossilize | Format::StateObjects);
+    // The containers of a group are inputs of their own.
+    let own = program.inputs.iter().filter(|input| !is_database(input));
     own.map(|input| input.hash.to_string()).collect::<Vec<_>>().join("+")
 }
 

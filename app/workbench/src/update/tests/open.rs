@@ -90,10 +90,31 @@ pub fn options_of_sources_open_what_failed_and_stay() {
 }
 
 #[test]
+pub fn chooses_groups_of_a_state_object_database() {
+    let mut bench = Bench::new();
+    let path = sample("pipelines.sodb");
+    bench.run(Command::OpenFiles(vec![path.clone()]));
+    bench.until("it asks", |state| matches!(state.overlay, Overlay::Pipelines(_)));
+    bench.run(Command::ChooseListed(1));
+    bench.settle();
+    assert_eq!(bench.program().options.pipeline.as_deref(), Some("prefix sum"));
+    assert_eq!(bench.program().title(), "pipelines.sodb@prefix sum");
+    // The key may be part of the path.
+    let named = path.with_file_name("pipelines.sodb@quadtree");
+    bench.run(Command::OpenFiles(vec![named]));
+    bench.settle();
+    assert!(bench.program().analysis.report.graph.is_some());
+    assert!(!bench.program().options.overrides.is_default());
+    assert_eq!(bench.program().watched().next(), Some(path));
+    bench.run(Command::ChoosePipeline);
+    bench.until("it asks", |state| matches!(state.overlay, Overlay::Pipelines(_)));
+}
+
+#[test]
 pub fn chooses_pipelines_of_a_database() {
     let mut bench = Bench::opened("lit.frag", FRAGMENT);
     bench.run(Command::ChoosePipeline);
-    assert_eq!(bench.message(), "Not loaded from a Fossilize database.");
+    assert_eq!(bench.message(), "Not loaded from a Fossilize or state object database.");
     let path = sample("effects.foz");
     bench.run(Command::OpenFiles(vec![path.clone()]));
     bench.until("it asks", |state| matches!(state.overlay, Overlay::Pipelines(_)));
