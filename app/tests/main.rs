@@ -33,6 +33,7 @@ mod lean;
 mod limits;
 mod manual;
 mod modules;
+mod opcode_tables;
 mod opcodes;
 mod overwriting;
 mod partial;
