@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use crate::common::outcome;
 
-const SAMPLE: &str = "../samples/dxil/experimental_ops.cs.dxil";
+/// From the root of the sources, where commands run.
+const SAMPLE: &str = "samples/dxil/experimental_ops.cs.dxil";
 
 fn run(arguments: &[&str]) -> (i32, String, String) {
     outcome(arguments.to_vec())
@@ -170,7 +171,7 @@ fn corpus_takes_a_table() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = changed(folder.path(), |tables| experimental(tables, 1)["shader_stages"] = serde_json::json!(["pixel"]));
     let container = folder.path().join("a.dxil");
-    std::fs::copy(SAMPLE, &container).expect("copies");
+    std::fs::copy(Path::new("..").join(SAMPLE), &container).expect("copies");
     let container = container.to_str().expect("UTF-8");
     let (_, own, _) = run(&["corpus", container]);
     let (_, given, _) = run(&["corpus", container, "--opcode-table", path.to_str().expect("UTF-8")]);
