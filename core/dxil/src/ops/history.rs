@@ -161,7 +161,7 @@ mod tests {
             assert_eq!(last.name.is_none(), last.reserved_in.is_some(), "{:#}", of.opcode);
             let names: Vec<&str> = last.operands.iter().filter_map(|operand| operand.split(' ').next_back()).collect();
             let own = now.map(|op| op.operands.iter().skip(1).map(|operand| operand.name.as_str()).collect());
-            assert_eq!(names, own.unwrap_or(Vec::new()), "{:#}", of.opcode);
+            assert_eq!(names, own.unwrap_or_default(), "{:#}", of.opcode);
             assert!(of.states.is_sorted_by(|a, b| a.date <= b.date));
         }
         let holes = Tables::bundled().all().filter(|op| op.reserved);

@@ -202,8 +202,7 @@ impl<'t> Reader<'t, '_> {
     /// A row, and its number of tokens with the comment after it.
     fn row(&mut self, row: &[Placed<'t>], line: usize) -> Result<(Slot, usize), Unreadable> {
         use Token::{Sign, Text as Quoted, Word};
-        let wrong =
-            || format!("expected {{OC::Name, \"Name\", OCC::Class, \"callee\", Attribute::A, N, {{…}}, {{…}}}}");
+        let wrong = || r#"expected {OC::Name, "Name", OCC::Class, "callee", Attribute::A, N, {…}, {…}}"#.to_owned();
         let mut depth = 0usize;
         let mut end = 0;
         for (at, (_, token)) in row.iter().enumerate() {

@@ -161,6 +161,9 @@ impl Reader<'_> {
     }
 }
 
+/// An argument with its name.
+pub type Named = (String, Expr);
+
 /// An expression.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Expr {
@@ -173,7 +176,7 @@ pub enum Expr {
     /// Several in brackets or between commas.
     List(Vec<Expr>),
     /// `callee(arguments, name=value)`.
-    Call(Box<Expr>, Vec<Expr>, Vec<(String, Expr)>),
+    Call(Box<Expr>, Vec<Expr>, Vec<Named>),
     /// `of.name`.
     Member(Box<Expr>, String),
     /// `of[index]`.
@@ -307,7 +310,7 @@ impl Parser<'_> {
         }
     }
 
-    fn arguments(&mut self, depth: usize) -> Option<(Vec<Expr>, Vec<(String, Expr)>)> {
+    fn arguments(&mut self, depth: usize) -> Option<(Vec<Expr>, Vec<Named>)> {
         let (mut arguments, mut named) = (Vec::new(), Vec::new());
         while !self.takes(')') {
             let name = match (self.peek(), self.tokens.get(self.at + 1)) {
