@@ -339,7 +339,7 @@ mod tests {
                 data.tables[0].ops[259].reserved = false;
             },
             &[
-                "T8 note 0x00000103 ReservedB28: the hole is ReservedB28 now; since when it was reserved is not known",
+                "T8 note 0x00000103 ReservedA0: the hole is ReservedA0 now; since when it was reserved is not known",
                 "T8 error 0x00000132 ReservedD1: the hole is ReservedD1 now; it is reserved since 6.10, and 6.9 is \
                  released",
             ],

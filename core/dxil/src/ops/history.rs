@@ -160,8 +160,8 @@ mod tests {
             assert_eq!(last.class.as_deref(), now.map(|op| op.class.as_str()), "{:#}", of.opcode);
             assert_eq!(last.name.is_none(), last.reserved_in.is_some(), "{:#}", of.opcode);
             let names: Vec<&str> = last.operands.iter().filter_map(|operand| operand.split(' ').next_back()).collect();
-            let own = now.map(|op| op.operands.iter().skip(1).map(|operand| operand.name.as_str()).collect());
-            assert_eq!(names, own.unwrap_or_default(), "{:#}", of.opcode);
+            let own = now.iter().flat_map(|op| op.operands.iter().skip(1)).map(|operand| operand.name.as_str());
+            assert_eq!(names, own.collect::<Vec<_>>(), "{:#}", of.opcode);
             assert!(of.states.is_sorted_by(|a, b| a.date <= b.date));
         }
         let holes = Tables::bundled().all().filter(|op| op.reserved);

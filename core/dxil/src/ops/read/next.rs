@@ -138,9 +138,11 @@ fn operand_lists_are_those_of_the_given_table() {
     let (found, _) = x18(shortened(0), next);
     let start = "X18 operand list of LinAlgMatrixStoreToDescriptor differs: ";
     assert!(found.len() == 1 && found[0].starts_with(start) && found[0].ends_with("is from hctdb.py"), "{found:?}");
+    // The op that accumulates has the same type in the file, and still the long list in the table.
     let (found, text) = x18(shortened(1), next);
-    assert_eq!(found, [""; 0], "the table has the short list");
-    assert!(text.contains("LinAlgMatrixStoreToDescriptor") && !text.contains("operands before"), "{text}");
+    let other = "X18 operand list of LinAlgMatrixAccumulateToDescriptor is the one before March 2026";
+    assert!(found.len() == 1 && found[0].starts_with(other), "{found:?}");
+    assert!(text.contains("dx.op LinAlgMatrixStoreToDescriptor"), "{text}");
 }
 
 /// What is serialised is read with the same tables again.
