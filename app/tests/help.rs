@@ -154,7 +154,8 @@ fn help_of_a_page_ends_with_the_usage_of_its_command() {
         ("work-graphs", "Work graphs", "graph"),
         ("packing", "Packing", ""),
         ("drivers", "Drivers", "isa"),
-        ("dxil", "DXIL and HLSL", "opcodes"),
+        ("dxil", "DXIL and HLSL", ""),
+        ("opcodes", "Opcodes", "opcodes"),
     ] {
         let text = page(name);
         assert_eq!(text.lines().next(), Some(title));

@@ -34,6 +34,7 @@ mod lean;
 mod limits;
 mod manual;
 mod modules;
+mod opcode_tables;
 mod opcodes;
 mod overwriting;
 mod partial;

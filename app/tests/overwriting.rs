@@ -65,9 +65,12 @@ const OTHERS: &[(&str, &str)] = &[
     // Each failure has a folder of its own: a test of the folder says so.
     ("", "--save-repro"),
     ("", "--icd"),
+    ("", "--opcode-table"),
     ("opcodes", "--map"),
     // A new file, or nothing is renumbered.
     ("opcodes", "--output"),
+    ("opcodes stabilise", "--output"),
+    ("opcodes stabilise", "--in"),
 ];
 
 /// Every file below a place, or the place itself.

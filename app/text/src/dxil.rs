@@ -27,6 +27,9 @@ fn threads(size: [u32; 3]) -> String {
     }
 }
 
+/// Remarks on op tables that are shown.
+const REMARKS: usize = 6;
+
 /// Where the labels of a section end.
 const LABEL: usize = 15;
 
@@ -96,6 +99,19 @@ fn container(page: &mut Page<'_>, dxil: &Summary, path: &str) -> io::Result<()> 
             counted(module.metadata, "metadata node")
         );
         fact(page, "bitcode", &text)?;
+    }
+    if let Some(table) = &dxil.op_table {
+        let text = format!(
+            "{}: {} stable and {} experimental slots, models up to {}, released up to {}",
+            table.file, table.stable, table.experimental, table.highest_shader_model, table.released_shader_model
+        );
+        fact(page, "op table", &text)?;
+        for remark in table.remarks.iter().take(REMARKS) {
+            fact(page, "", remark)?;
+        }
+        if let Some(more) = table.remarks.len().checked_sub(REMARKS).filter(|more| *more > 0) {
+            fact(page, "", &format!("and {} (`lanescope opcodes diff` lists them)", counted(more, "more note")))?;
+        }
     }
     sources(page, dxil)?;
     parts(page, dxil)?;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use lanescope_core::dxil::Summary;
-use lanescope_core::dxil::ops::{Op, Source, TableKind, database};
+use lanescope_core::dxil::ops::{Database, Op, TableKind, database};
 use lanescope_core::dxil_tables::op_use_table;
 use lanescope_core::report::Report;
 use lanescope_core::table::{Cell, Column, Meaning, Table, Width};
@@ -20,13 +20,23 @@ const STAGES: usize = 24;
 /// # Errors
 ///
 /// Those of `out`.
-pub fn write(ops: &[&Op], source: &Source, out: &mut dyn Write, style: Style) -> io::Result<()> {
+pub fn write(ops: &[&Op], database: &Database, out: &mut dyn Write, style: Style) -> io::Result<()> {
     let page = &mut Page::new(out, style);
-    page.prose(label(style, "tables"), &format!("{} at {}", source.project, source.short()))?;
+    page.prose(label(style, "tables"), &source_text(database))?;
     match ops {
         [only] => details(page, only),
         [] => page.line("no op matches".into()),
         _ => TableKind::ALL.iter().try_for_each(|kind| list(page, *kind, ops)),
+    }
+}
+
+/// Where tables are from, with their size.
+pub(crate) fn source_text(database: &Database) -> String {
+    let source = &database.source;
+    let released = source.released_shader_model;
+    match &source.file {
+        Some(_) => format!("{}, {} slots, models up to {released} released", source.short(), database.op_count),
+        None => format!("{} at {}", source.project, source.short()),
     }
 }
 
@@ -40,14 +50,14 @@ fn list(page: &mut Page<'_>, kind: TableKind, ops: &[&Op]) -> io::Result<()> {
     let title = if kind == TableKind::Stable { "Stable ops" } else { "Experimental ops" };
     page.heading(title, &format!("FeatureID {}, {}{holes}", kind.feature(), ops.len() - reserved))?;
     let mut table = Table::new([
-        Column::right("opcode"),
         Column::left("hex"),
+        Column::right("opcode"),
         Column::left("name"),
         Column::right("model"),
         Column::left("stages").width(Width::AtMost(STAGES)),
     ]);
     for op in ops {
-        let numbers = [op.opcode.to_string(), format!("{:#}", op.opcode)].map(|text| Cell::of(Meaning::Dimmed, text));
+        let numbers = [format!("{:#}", op.opcode), op.opcode.to_string()].map(|text| Cell::of(Meaning::Dimmed, text));
         let rest = match op.since {
             None => [Cell::of(Meaning::Dimmed, "reserved"), Cell::default(), Cell::default()],
             // Names matter most: stages are shortened, and shown in full with the op.
@@ -58,9 +68,9 @@ fn list(page: &mut Page<'_>, kind: TableKind, ops: &[&Op]) -> io::Result<()> {
     page.table(&table, 1)
 }
 
-fn details(page: &mut Page<'_>, op: &Op) -> io::Result<()> {
+pub(crate) fn details(page: &mut Page<'_>, op: &Op) -> io::Result<()> {
     let style = page.style;
-    page.heading(if op.reserved { "Reserved opcode" } else { &op.name }, &op.opcode.shown())?;
+    page.heading(if op.reserved { "Reserved opcode" } else { &op.name }, &format!("{:#} ({})", op.opcode, op.opcode))?;
     let table = op.opcode.table().map_or("", TableKind::name);
     page.prose(
         label(style, "table"),

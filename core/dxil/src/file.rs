@@ -7,6 +7,7 @@ use super::error::Fault;
 use super::metadata::{self, Dx, EntryPoint, Reflection};
 use super::module::Module;
 use super::names;
+use super::ops::Tables;
 use super::parts::{self, CompilerVersion, DebugInfo, ProgramHeader, RootSignature, ShaderHash, Sources};
 use super::pdb::{self, Pdb};
 use super::psv::{self, Psv};
@@ -82,20 +83,40 @@ pub struct Dxil {
     pub private: Option<Box<Dxil>>,
     /// The whole file, where that is a PDB.
     outer: Option<Vec<u8>>,
+    /// The op tables that its calls are read with.
+    tables: Tables,
 }
 
 impl TryFrom<Vec<u8>> for Dxil {
     type Error = Fault;
 
+    /// Reads a file that was serialised: the op tables that it is read with stand before it.
     fn try_from(file: Vec<u8>) -> Result<Self, Fault> {
-        Dxil::read(file)
+        let Some((text, start)) = stored_tables(&file) else { return Dxil::read(file) };
+        let tables = Tables::from_json(text).map_err(|why| Fault::at_byte(findings::MAGIC, 0, why))?;
+        Ok(Dxil::read(file.get(start..).unwrap_or_default().to_vec())?.with_tables(tables))
     }
 }
 
 impl From<Dxil> for Vec<u8> {
     fn from(dxil: Dxil) -> Self {
-        dxil.outer.unwrap_or(dxil.file)
+        let tables = dxil.tables.to_json();
+        let file = dxil.outer.unwrap_or(dxil.file);
+        let Some(tables) = tables else { return file };
+        let length = (tables.len() as u64).to_le_bytes();
+        [WITH_TABLES, &length, tables.as_bytes(), &file].concat()
     }
+}
+
+/// What a file starts with that is serialised with op tables: their length follows in 8 bytes, and their text.
+const WITH_TABLES: &[u8] = b"lanescope op tables\0";
+
+/// The text of the tables before a file, and where the file starts.
+fn stored_tables(file: &[u8]) -> Option<(&str, usize)> {
+    let (length, rest) = file.strip_prefix(WITH_TABLES)?.split_first_chunk::<8>()?;
+    let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
+    let text = std::str::from_utf8(rest.get(..length)?).ok()?;
+    Some((text, file.len() - rest.len() + length))
 }
 
 impl Dxil {
@@ -113,6 +134,22 @@ impl Dxil {
         let mut out = Dxil::read_container(file, None)?;
         out.read_private();
         Ok(out)
+    }
+
+    /// The same file with its calls read with other op tables than those of the program itself.
+    #[must_use]
+    pub fn with_tables(mut self, tables: Tables) -> Dxil {
+        self.tables = tables;
+        for program in [&mut self.program, &mut self.debug].into_iter().flatten() {
+            program.module.tables = tables;
+        }
+        self.private = self.private.map(|private| Box::new(private.with_tables(tables)));
+        self
+    }
+
+    /// The op tables that its calls are read with.
+    pub fn tables(&self) -> Tables {
+        self.tables
     }
 
     fn read_pdb(file: Vec<u8>) -> Result<Dxil, Fault> {
@@ -197,6 +234,7 @@ impl Dxil {
             pdb: None,
             private: None,
             outer: None,
+            tables: Tables::bundled(),
         }
     }
 

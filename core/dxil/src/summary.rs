@@ -9,7 +9,7 @@ use super::pdb::Pdb;
 use super::psv::Psv;
 use super::rdat::Rdat;
 use super::signature::Element;
-use super::uses::OpUse;
+use super::uses::{OpUse, TableUsed};
 use lanescope_base::converted::{ConvertedEntry, DescriptorBinding};
 
 /// One container: its parts and their contents.
@@ -66,6 +66,9 @@ pub struct Summary {
     /// The ops that the program calls, stable ones first, each with its calls.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub ops: Vec<OpUse>,
+    /// The op tables that they are read with, if those are not the ones of this build.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
+    pub op_table: Option<TableUsed>,
     /// The program's shader flags, from its metadata.
     pub flags: Vec<Name>,
     /// The root signature.
@@ -293,6 +296,7 @@ impl Dxil {
             resources: self.resources(),
             features: names::of_bits(names::FEATURES, self.features.unwrap_or(0)).0,
             ops: self.ops(input).uses,
+            op_table: TableUsed::of(self.tables()),
             flags: names::of_bits(names::FLAGS, dx.map_or(0, |dx| dx.flags)).0,
             root_signature: self.root_signature.clone(),
             types: types.cloned().unwrap_or_default(),

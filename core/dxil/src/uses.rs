@@ -9,8 +9,46 @@ use crate::findings::{Finding, ListingLine};
 use crate::metadata::{Dx, Resources};
 use crate::module::Operand;
 use crate::names;
-use crate::ops::{CallPlace, Facts, FeatureId, OpCall, Opcode, ShaderKind, TableKind, Version, calls, check, meaning};
+use crate::ops::{
+    CallPlace, Facts, FeatureId, OpCall, Opcode, ShaderKind, TableKind, Tables, Version, calls, check, meaning,
+};
 use crate::rdat::Rdat;
+
+/// Op tables that were read from a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct TableUsed {
+    /// The file.
+    pub file: String,
+    /// The newest shader model that is released, as the tables have it.
+    pub released_shader_model: Version,
+    /// The newest shader model in the tables.
+    pub highest_shader_model: Version,
+    /// Slots of the stable table.
+    pub stable: usize,
+    /// Slots of the experimental table.
+    pub experimental: usize,
+    /// What was not understood in the file, and rules that the tables break.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
+    pub remarks: Vec<String>,
+}
+
+impl TableUsed {
+    /// What is said of tables; nothing of those of this build.
+    pub fn of(tables: Tables) -> Option<TableUsed> {
+        let source = &tables.database().source;
+        (!tables.is_bundled()).then(|| TableUsed {
+            file: source.short(),
+            released_shader_model: source.released_shader_model,
+            highest_shader_model: source.highest_shader_model,
+            stable: tables.table(TableKind::Stable).ops.len(),
+            experimental: tables.table(TableKind::Experimental).ops.len(),
+            remarks: source.remarks.clone(),
+        })
+    }
+}
 
 /// One op that is called, or a number that is none.
 #[derive(Debug, Clone, PartialEq, Eq)]

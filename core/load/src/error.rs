@@ -215,6 +215,14 @@ pub enum Problem {
         /// The most.
         limit: u64,
     },
+    /// Op tables that cannot be read.
+    #[error("opcode table {path}: {why}")]
+    OpcodeTable {
+        /// The file or folder.
+        path: String,
+        /// What is wrong with it.
+        why: String,
+    },
     /// A DXIL container that cannot be read.
     #[error("DXIL ({code}), {0}", code = .0.rule.code)]
     Dxil(lanescope_dxil::Fault),

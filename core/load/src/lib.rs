@@ -22,6 +22,7 @@ mod hlsl;
 mod included;
 mod limited;
 mod nesting;
+mod opcode_table;
 mod pair;
 mod pipe;
 mod preceding;
@@ -56,6 +57,7 @@ pub use hlsl::{
 };
 pub use lanescope_model::file_types;
 pub use lanescope_model::file_types::stage_of_name;
+pub use opcode_table::{read_opcode_table, text as opcode_table_text};
 pub use slang::{LIBRARY_VARIABLE as SLANG_LIBRARY_VARIABLE, compiler as slang_compiler};
 pub use sniff::{stage_of_extension, stage_of_profile};
 pub use sodb::{is_state_objects, list_state_objects, of_database, state_objects};
@@ -304,7 +306,8 @@ fn load_file(
         Loaded::Dxil { dxil, source, includes, warnings } => {
             let includes = includes.into_iter().map(PathBuf::into_os_string).collect();
             compiler = source.as_ref().and_then(|_| dxil.program.as_ref()?.dx.compiler.clone());
-            program.dxil.push(LoadedDxil { warnings, ..dxil::unconverted(index, *dxil, source, includes) });
+            let dxil = dxil.with_tables(opcode_table::wanted(&wanted.conversion)?);
+            program.dxil.push(LoadedDxil { warnings, ..dxil::unconverted(index, dxil, source, includes) });
         }
         Loaded::Hlsl(made) => {
             let hlsl::Made { module, resources, compiler: name } = *made;

@@ -40,6 +40,11 @@ pub struct ConversionArgs {
     )]
     dxil_with: Vec<ConversionSwitch>,
 
+    /// Op tables to read DXIL with, instead of those of this build: a JSON file, hctdb.py, or a folder of DXC's sources or
+    /// build (`lanescope help opcodes` says more)
+    #[arg(long, value_name = "FILE|DIR", value_parser = opcode_table, help_heading = "DXIL")]
+    opcode_table: Option<String>,
+
     /// Profile that HLSL is compiled for; overrides the one in the file name (`a.ps.hlsl`)
     #[arg(long, value_name = "PROFILE", value_parser = profile, help_heading = "DXIL")]
     profile: Option<String>,
@@ -142,6 +147,7 @@ impl ConversionArgs {
             dxc_args: self.dxc_args.clone(),
             slang_args: self.slang_args.clone(),
             includes: self.includes.clone(),
+            opcode_table: self.opcode_table.clone(),
             target_env: self.target_env,
             std: self.std.clone(),
             include_directive: self.include_directive,
@@ -167,6 +173,25 @@ pub fn typed_validator(text: &str) -> Result<Option<String>, String> {
 /// Parses a validator.
 fn validator(text: &str) -> Result<String, String> {
     typed_validator(text)?.ok_or_else(|| "expected a path or `auto`".to_owned())
+}
+
+/// Op tables that were typed: a path, which is made a full one, or nothing for those of this build.
+///
+/// # Errors
+/// A path that cannot be written down.
+pub fn typed_opcode_table(text: &str) -> Result<Option<String>, String> {
+    match text.trim() {
+        "" => Ok(None),
+        path => {
+            let path = std::path::absolute(path).map_err(|error| error.to_string())?;
+            path.into_os_string().into_string().map(Some).map_err(|_| "the path is not UTF-8".to_owned())
+        }
+    }
+}
+
+/// Parses the path of op tables.
+fn opcode_table(text: &str) -> Result<String, String> {
+    typed_opcode_table(text)?.ok_or_else(|| "expected a file or a folder".to_owned())
 }
 
 /// Parses a wave size.

@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use lanescope_core::dxil::ops::{self, Op, Opcode, Source, database};
+use lanescope_core::dxil::ops::{Op, Opcode, Source, Tables};
 use serde::Serialize;
 
 use super::super::{CliError, json};
@@ -20,12 +20,14 @@ struct List<'a> {
 
 pub fn run(asked: &Opcodes) -> Result<(), CliError> {
     let words: Vec<String> = asked.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let found: Vec<&'static Op> = ops::all().filter(|op| wanted(asked, op) && matches(op, &words)).collect();
-    let source = &database().source;
+    let tables = asked.table.read()?;
+    let found = tables.all().filter(|op| wanted(asked, op) && matches(tables, op, &words));
+    let found: Vec<&'static Op> = found.collect();
+    let source = &tables.database().source;
     match asked.format {
         Format::Text => {
             let (mut out, style) = streams::styled();
-            text::write_ops(&found, source, &mut out, style)?;
+            text::write_ops(&found, tables.database(), &mut out, style)?;
             out.flush()?;
         }
         Format::Json => json::print(&List { schema: 1, source, ops: &found })?,
@@ -40,12 +42,12 @@ fn wanted(asked: &Opcodes, op: &Op) -> bool {
 }
 
 /// Whether an op matches all words: its number, a callee of it, or a part of its name, class or group.
-fn matches(op: &Op, words: &[String]) -> bool {
+fn matches(tables: Tables, op: &Op, words: &[String]) -> bool {
     words.iter().all(|word| {
         if let Some(number) = Opcode::parse(word) {
             return op.opcode == number;
         }
-        if let Some(callee) = ops::by_callee(word).filter(|callee| callee.overload.is_some()) {
+        if let Some(callee) = tables.by_callee(word).filter(|callee| callee.overload.is_some()) {
             return callee.ops.iter().any(|served| served.opcode == op.opcode);
         }
         let names = [Some(&op.name), Some(&op.class), op.function_prefix.as_ref(), op.category.as_ref()];

@@ -1,8 +1,14 @@
 //! `lanescope opcodes`: the DXIL op tables, and opcodes in text.
 
+mod diff;
+mod explain;
+mod history;
 mod list;
+mod merge;
 mod patch;
 mod renumber;
+mod stabilise;
+mod tables;
 mod translate;
 
 use std::path::PathBuf;
@@ -22,6 +28,8 @@ Examples:
   lanescope opcodes rayquery cluster                 ops with both words in name, class or group
   lanescope opcodes dx.op.loadInput.f32              the ops of a callee
   lanescope opcodes 0x80000005                       one op with its operands
+  lanescope opcodes explain -2147483615              the bits of a number
+  lanescope opcodes history IsDebuggerPresent        what a number or a name was before
   lanescope opcodes --feature 0x8000 --format json   the experimental table
   lanescope opcodes --since 6.8 --stage compute      ops introduced with shader model 6.8 or later
   lanescope opcodes symbolic inputs/llvm/wave.ll     `i32 4` as `i32 dx.op.LoadInput`
@@ -71,6 +79,9 @@ pub struct Opcodes {
     #[arg(long, value_enum, default_value = "text", conflicts_with = "map")]
     format: Format,
 
+    #[command(flatten)]
+    table: tables::TableArg,
+
     /// Renumber an op's calls in all text files of the paths (may be repeated; names or numbers)
     #[arg(long, value_name = "OLD=NEW", value_parser = pair, allow_hyphen_values = true, requires = "words", help_heading = "Renumbering")]
     map: Vec<(Opcode, Opcode)>,
@@ -98,7 +109,22 @@ enum Translate {
     Symbolic(translate::File),
     /// Prints a text with op names as literal opcodes (reverses `symbolic`)
     Numeric(translate::File),
+    /// Draws the 32 bits of a number, with its op
+    Explain(explain::Explain),
+    /// Lists what differs between two op tables, by the rules for changing them
+    #[command(after_help = DIFF)]
+    Diff(diff::Diff),
+    /// Lists what a number or a name was in the versions of DXC's table
+    History(history::History),
+    /// Plans how experimental ops become stable, and renumbers their calls
+    Stabilise(stabilise::Stabilise),
+    /// Lists what a merge of two branches of op tables has to decide
+    #[command(after_help = DIFF)]
+    Merge(merge::Merge),
 }
+
+const DIFF: &str = "\
+Exit status: 0 no error, 1 a rule is broken, 2 unusable input.";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
@@ -109,6 +135,11 @@ enum Format {
 impl Opcodes {
     pub fn run(&self) -> Result<Verdict, CliError> {
         match &self.translate {
+            Some(Translate::Diff(diff)) => return diff.run(),
+            Some(Translate::History(history)) => history.run()?,
+            Some(Translate::Stabilise(stabilise)) => stabilise.run()?,
+            Some(Translate::Merge(merge)) => return merge.run(),
+            Some(Translate::Explain(explain)) => explain.run()?,
             Some(Translate::Symbolic(file)) => file.symbolic()?,
             Some(Translate::Numeric(file)) => file.numeric()?,
             None if self.map.is_empty() => list::run(self)?,

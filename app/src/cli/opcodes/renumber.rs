@@ -114,6 +114,32 @@ fn walk(root: &Path, out: &mut Vec<PathBuf>, left: &mut Left) -> Result<(), CliE
     Ok(())
 }
 
+/// Places of words in text files: `file:line: the line`.
+pub fn places_of(paths: &[PathBuf], words: &[&str]) -> Result<Vec<String>, CliError> {
+    let mut out = Vec::new();
+    for path in files(paths, &mut Left::default())? {
+        let Ok(bytes) = File::open(&path).and_then(|file| all_of(file, LARGEST)) else { continue };
+        // Bytes that are not text have no names.
+        let Ok(text) = std::str::from_utf8(&bytes) else { continue };
+        for (number, line) in (1..).zip(text.lines()) {
+            if words.iter().any(|word| has_word(line, word)) {
+                let shown: String = line.trim().chars().take(100).collect();
+                out.push(format!("{}:{number}: {shown}", path.display()));
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// Whether a line has a word, and not as a part of a longer one.
+fn has_word(line: &str, word: &str) -> bool {
+    let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    line.match_indices(word).any(|(at, _)| {
+        let (before, after) = (line.get(..at).unwrap_or_default(), line.get(at + word.len()..).unwrap_or_default());
+        !is_part(before.chars().next_back()) && !is_part(after.chars().next())
+    })
+}
+
 /// A file with the map applied, if that changes it.
 fn read(path: PathBuf, map: &Renumbering, left: &mut Left) -> Result<Option<Changed>, CliError> {
     let old = match File::open(&path).and_then(|file| all_of(file, LARGEST)) {

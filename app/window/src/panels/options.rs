@@ -16,7 +16,7 @@ use lanescope_views::theme::Theme;
 use lanescope_views::theme::ThemeOfUi as _;
 
 use super::sources::SourceFields;
-use lanescope_host::flags::conversion::typed_validator;
+use lanescope_host::flags::conversion::{typed_opcode_table, typed_validator};
 use lanescope_views::combo::pick;
 use lanescope_workbench::state::program::OpenProgram;
 use lanescope_workbench::state::sources::has_sources;
@@ -31,6 +31,8 @@ pub struct OptionsPanel {
     spec: BTreeMap<(usize, u32), (String, String)>,
     /// Of the validator's field, as for a constant.
     validator: Option<(String, String)>,
+    /// Of the field of the op tables, as for a constant.
+    opcode_table: Option<(String, String)>,
     /// The lists of what sources are compiled with.
     sources: SourceFields,
     /// Whether the second setting is the one being edited.
@@ -95,13 +97,13 @@ impl OptionsPanel {
                 section(ui, "HLSL", |ui| choice(ui, "Compiler", &mut options.dxil.hlsl_compiler, HlslCompiler::ALL));
             }
             if !self.second && !program.program.dxil.is_empty() {
-                conversion(ui, &mut options.dxil);
+                conversion(ui, &mut options.dxil, &mut self.opcode_table);
             }
             if !self.second {
                 section(ui, "Loading", |ui| {
                     let hint = "Open SPIR-V that the validator rejects too; finding L006 gives the reason";
                     switch(ui, "No validation", &mut options.no_validate, hint);
-                    self.validator(ui, &mut options.validator);
+                    validator(ui, &mut options.validator, &mut self.validator);
                 });
             }
             ui.add_space(8.0);
@@ -127,24 +129,6 @@ impl OptionsPanel {
             commands.push(command);
         }
         commands
-    }
-
-    /// Taken as a whole: half a path is another file.
-    fn validator(&mut self, ui: &mut Ui, set: &mut Option<String>) {
-        let hint = "Executable spirv-val to validate with: a path, or auto for the newest one on PATH";
-        let label = ui.label("Validator").on_hover_text(hint).id;
-        let before = set.clone().unwrap_or_default();
-        let typed = self.validator.take().filter(|(over, _)| *over == before);
-        let mut text = typed.map_or_else(|| before.clone(), |(_, text)| text);
-        let edit = ui.add(TextEdit::singleline(&mut text).hint_text("built in").desired_width(120.0));
-        let edit = edit.labelled_by(label).on_hover_text(hint);
-        if edit.lost_focus() {
-            // What has no full path is kept as it is typed, and refused where it is used.
-            *set = typed_validator(&text).unwrap_or_else(|_| Some(text.clone()));
-        } else if edit.has_focus() {
-            self.validator = Some((before, text));
-        }
-        ui.end_row();
     }
 
     fn spec_constants(&mut self, ui: &mut Ui, options: &mut Options, program: &OpenProgram) {
@@ -177,6 +161,54 @@ impl OptionsPanel {
             }
         });
     }
+}
+
+/// A path in a field: its label, its hint, and what an empty one stands for.
+struct PathField {
+    label: &'static str,
+    hint: &'static str,
+    empty: &'static str,
+    /// Makes what was typed a full path.
+    read: fn(&str) -> Result<Option<String>, String>,
+}
+
+impl PathField {
+    /// Taken as a whole: half a path is another file. `typed` is what was typed, and over which path.
+    fn ui(&self, ui: &mut Ui, set: &mut Option<String>, typed: &mut Option<(String, String)>) {
+        let label = ui.label(self.label).on_hover_text(self.hint).id;
+        let before = set.clone().unwrap_or_default();
+        let kept = typed.take().filter(|(over, _)| *over == before);
+        let mut text = kept.map_or_else(|| before.clone(), |(_, text)| text);
+        let edit = ui.add(TextEdit::singleline(&mut text).hint_text(self.empty).desired_width(120.0));
+        let edit = edit.labelled_by(label).on_hover_text(self.hint);
+        if edit.lost_focus() {
+            // What has no full path is kept as it is typed, and refused where it is used.
+            *set = (self.read)(&text).unwrap_or_else(|_| Some(text.clone()));
+        } else if edit.has_focus() {
+            *typed = Some((before, text));
+        }
+        ui.end_row();
+    }
+}
+
+fn validator(ui: &mut Ui, set: &mut Option<String>, typed: &mut Option<(String, String)>) {
+    let field = PathField {
+        label: "Validator",
+        hint: "Executable spirv-val to validate with: a path, or auto for the newest one on PATH",
+        empty: "built in",
+        read: typed_validator,
+    };
+    field.ui(ui, set, typed);
+}
+
+fn opcode_table(ui: &mut Ui, set: &mut Option<String>, typed: &mut Option<(String, String)>) {
+    let field = PathField {
+        label: "Opcode table",
+        hint: "Op tables to read DXIL with: a JSON file, hctdb.py, or a folder of DXC's sources or build",
+        empty: "of this build",
+        read: typed_opcode_table,
+    };
+    field.ui(ui, set, typed);
 }
 
 fn has(program: &OpenProgram, what: impl Fn(StageKind) -> bool) -> bool {
@@ -245,8 +277,9 @@ fn sentence_case(name: &str) -> String {
 }
 
 /// How DXIL becomes SPIR-V; a change loads the files again.
-fn conversion(ui: &mut Ui, conversion: &mut Conversion) {
+fn conversion(ui: &mut Ui, conversion: &mut Conversion, typed: &mut Option<(String, String)>) {
     section(ui, "DXIL to SPIR-V", |ui| {
+        opcode_table(ui, &mut conversion.opcode_table, typed);
         choice(ui, "Bindings", &mut conversion.bindings, RegisterBindings::ALL);
         let shown = conversion.wave_size.map_or("as in the shader".to_owned(), |size| size.to_string());
         let hint = "Overrides the shader's wave size for the conversion";

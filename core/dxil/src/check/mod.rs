@@ -12,12 +12,10 @@ use super::file::{Dxil, Program};
 use super::metadata::{EntryPoint, SignatureElement};
 use super::names;
 use crate::findings::{self, Finding, Place, Rule};
+use crate::ops::Version;
 
-/// The newest shader model that is released: above it, a container is a preview.
-const RELEASED: (u32, u32) = (6, 9);
-/// The newest shader model that is known.
-const KNOWN: (u32, u32) = (6, 10);
-
+/// The last shader model with work graphs.
+const LAST_WITH_GRAPHS: (u32, u32) = (6, 9);
 /// The most findings of one rule about one file: a broken file can break a rule a thousand times.
 const MOST: usize = 32;
 
@@ -105,11 +103,6 @@ fn number(number: Option<u32>) -> String {
     number.map_or_else(|| "none".to_owned(), |number| number.to_string())
 }
 
-/// Whether a shader model is newer than the released ones. The offline target is not.
-fn is_preview(model: (u32, u32)) -> bool {
-    model > RELEASED && model <= KNOWN
-}
-
 fn model(dxil: &Dxil, program: &Program, out: &mut Vec<Finding>) {
     let header = &program.header;
     if let Some(model) = program.dx.model
@@ -125,7 +118,7 @@ fn model(dxil: &Dxil, program: &Program, out: &mut Vec<Finding>) {
         );
         out.push(findings::MODEL_DIFFERS.at(None, Some(Place::part(program.part.to_string())), message));
     }
-    let preview = is_preview((header.major, header.minor));
+    let preview = dxil.tables().is_preview(Version { major: header.major, minor: header.minor });
     let state = dxil.container.digest.state;
     let marked = state == DigestState::Preview;
     let validated = matches!(state, DigestState::Preview | DigestState::Valid | DigestState::Debug);
@@ -142,7 +135,7 @@ fn model(dxil: &Dxil, program: &Program, out: &mut Vec<Finding>) {
 /// Work graphs end with shader model 6.9.
 fn graph(program: &Program, out: &mut Vec<Finding>) {
     let header = &program.header;
-    if (header.major, header.minor) <= RELEASED || header.minor == 15 {
+    if (header.major, header.minor) <= LAST_WITH_GRAPHS || header.minor == 15 {
         return;
     }
     let nodes = program.dx.entries.iter().filter(|entry| entry.properties.node.is_some());

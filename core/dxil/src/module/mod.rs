@@ -23,6 +23,7 @@ pub(crate) use names::symbol;
 pub use types::{Type, TypeId, Types};
 
 use super::error::Fault;
+use super::ops::Tables;
 
 /// A value's number, in the module or in one function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -128,6 +129,8 @@ pub struct Module {
     pub metadata: Metadata,
     /// Block ids that no LLVM 3.7 writes and that were skipped.
     pub unknown_blocks: Vec<u32>,
+    /// The op tables that the numbers of its ops are looked up in.
+    pub tables: Tables,
 }
 
 impl Module {

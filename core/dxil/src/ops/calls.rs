@@ -1,7 +1,7 @@
 //! Every call of a `dx.op.*` function in a module, with its op.
 
 use super::shape::{Fit, fit};
-use super::{CALLEE_PREFIX, Callee, NoOp, Op, Opcode, by_callee, op};
+use super::{CALLEE_PREFIX, Callee, NoOp, Op, Opcode, Tables};
 use crate::module::{Body, Call, Function, Kind, Module, Operand, Type, ValueId};
 
 /// One call.
@@ -20,6 +20,8 @@ pub struct OpCall<'m> {
     pub opcode: Option<Opcode>,
     /// The op of that number.
     pub op: Option<Result<&'static Op, NoOp>>,
+    /// The tables that its number was looked up in.
+    pub tables: Tables,
     /// How the callee's type matches the op.
     pub(crate) fit: Option<Fit>,
 }
@@ -37,7 +39,7 @@ impl<'m> OpCall<'m> {
 
     /// The meaning of the callee's name.
     pub fn served(&self) -> Option<Callee<'m>> {
-        by_callee(self.callee)
+        self.tables.by_callee(self.callee)
     }
 
     /// The arguments after the opcode with their names: the database's, or those of the earlier list that fits; a
@@ -79,9 +81,10 @@ pub fn decode<'m>(module: &'m Module, body: &Body, call: &'m Call) -> Option<OpC
         Operand::Value(id) => constant(module, body, *id),
         _ => None,
     });
-    let op = opcode.map(op);
+    let tables = module.tables;
+    let op = opcode.map(|opcode| tables.op(opcode));
     let fit = op.as_ref().and_then(|op| op.as_ref().ok()).map(|op| fit(&module.types, call.function_type, op));
-    Some(OpCall { function: 0, instruction: 0, callee, call, opcode, op, fit })
+    Some(OpCall { function: 0, instruction: 0, callee, call, opcode, op, tables, fit })
 }
 
 /// A function's name, if it is that of an op.

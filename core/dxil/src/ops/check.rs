@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    FeatureId, NoOp, Op, OpCall, Opcode, ShaderKind, Version, allows, before, database, earlier_name, stages_of, suffix,
+    FeatureId, NoOp, Op, OpCall, Opcode, ShaderKind, Version, allows, before, earlier_name, stages_of, suffix,
 };
 use crate::container::DigestState;
 use crate::findings::{self, Finding, ListingLine, Place, Rule};
@@ -32,12 +32,6 @@ pub struct Facts {
     pub entries: Vec<(usize, ShaderKind)>,
     /// Whether the reflection data has tables that only previews write.
     pub experimental_rdat: bool,
-}
-
-/// Whether a shader model is a preview for the compiler whose tables are bundled.
-pub fn is_preview(model: Version) -> bool {
-    let source = &database().source;
-    model > source.released_shader_model && model <= source.highest_shader_model
 }
 
 /// The location of a call.
@@ -177,7 +171,7 @@ impl Checker<'_> {
 
     fn experimental(&mut self, call: &OpCall<'_>, op: &Op) {
         let name = &op.name;
-        if let Some(model) = self.model().filter(|model| !is_preview(*model)) {
+        if let Some(model) = self.model().filter(|model| !self.module.tables.is_preview(*model)) {
             let minor = if model.minor == OFFLINE { "x".to_owned() } else { model.minor.to_string() };
             let message = format!("experimental op {name} in shader model {}.{minor}", model.major);
             self.raise(findings::OP_EXPERIMENTAL_RELEASED, Some(call), message);
@@ -199,7 +193,7 @@ impl Checker<'_> {
 
     fn callee(&mut self, call: &OpCall<'_>, op: &'static Op) {
         let at = Some(call);
-        let database = database().source.short();
+        let database = self.module.tables.database().source.short();
         if let Some((name, until)) = earlier_name(op, call.callee) {
             let message = format!(
                 "name and callee of {} are those before {} ({name}, {}); the table is from {database}",
@@ -269,7 +263,7 @@ impl Checker<'_> {
             self.raise(findings::PREVIEW_UNUSED, None, "preview shader model without experimental ops".to_owned());
         }
         if let (Some(header), Some(metadata)) = (self.facts.header_model, self.facts.model)
-            && is_preview(header) != is_preview(metadata)
+            && self.module.tables.is_preview(header) != self.module.tables.is_preview(metadata)
         {
             let message = format!(
                 "preview state is ambiguous: model {header} in the program header, {metadata} in dx.shaderModel"
@@ -278,7 +272,8 @@ impl Checker<'_> {
         }
         // The offline target has them in each version, and a module that is not meant to be validated.
         let is_validated = self.facts.validator != Some(Version { major: 0, minor: 0 });
-        let is_released = |model: &Version| !is_preview(*model) && model.minor != OFFLINE && is_validated;
+        let tables = self.module.tables;
+        let is_released = |model: &Version| !tables.is_preview(*model) && model.minor != OFFLINE && is_validated;
         if let Some(model) = self.model().filter(|model| self.facts.experimental_rdat && is_released(model)) {
             let message = format!("experimental reflection data in shader model {model}");
             self.raise(findings::RDAT_EXPERIMENTAL, None, message);
@@ -306,7 +301,7 @@ impl Checker<'_> {
 mod tests {
     use super::*;
     use crate::module::{Call, Constant, Kind, Operand, Type, ValueKind};
-    use crate::ops::{calls, op};
+    use crate::ops::{Tables, calls, op};
     use crate::testing::rewrite::{SYMBOLS, rewritten};
     use crate::testing::{modules, sample};
 
@@ -319,7 +314,7 @@ mod tests {
             header_model: Some(model),
             dxil: Some(Version { major: 1, minor: model.minor }),
             validator: Some(Version { major: 1, minor: model.minor }),
-            digest: Some(if is_preview(model) { DigestState::Preview } else { DigestState::Valid }),
+            digest: Some(if Tables::bundled().is_preview(model) { DigestState::Preview } else { DigestState::Valid }),
             entries: Vec::new(),
             experimental_rdat: false,
         }
@@ -577,7 +572,7 @@ mod tests {
         // A name of no op is that of a compiler which is not known; one of another op is wrong.
         let (code, message) = with_callee(b"dx.op.isDebuggerHere");
         assert_eq!(code, "X18");
-        let words = "callee dx.op.isDebuggerHere is of no op, opcode -2147483614 (0x80000022) is IsDebuggingEnabled";
+        let words = "callee dx.op.isDebuggerHere is of no op, opcode 0x80000022 (-2147483614) is IsDebuggingEnabled";
         assert!(message.starts_with(words), "{message}");
         assert_eq!(with_callee(b"dx.op.waveIsFirstLane").0, "X16");
         // A callee of no op is none of these.

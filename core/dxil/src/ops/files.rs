@@ -164,7 +164,7 @@ fn reports_callees_that_do_not_match() {
 }
 
 /// A sample whose matrix store has `last` operands less, in its type and in its calls.
-fn shortened(last: usize) -> Vec<u8> {
+pub fn shortened(last: usize) -> Vec<u8> {
     let name = "dx.op.linAlgMatrixStoreToDescriptor";
     rewritten("preview_matrix.cs.dxil", |block, module| {
         let functions = module.functions.iter().filter(|function| module.function_name(function).starts_with(name));

@@ -1,6 +1,6 @@
 //! What the numbers of constant operands stand for: kinds and sets of flags by name.
 
-use super::Op;
+use super::{Op, by_name};
 use crate::names;
 
 /// The form of an operand's number.
@@ -85,8 +85,9 @@ const READINGS: &[(&str, &str, Reading)] = &[
 ];
 
 /// What a constant operand of an op stands for: `sync_thread_group|groupshared_fence`, `umax`, `xy--`. Absent where the
-/// number is a number, or no kind of its operand.
+/// number is a number, or no kind of its operand, or the op is of another table than the bundled one.
 pub fn meaning(op: &Op, operand: &str, number: i64) -> Option<String> {
+    by_name(&op.name).filter(|own| own.operands.iter().any(|own| own.name == operand))?;
     let fits = |(of, name, _): &&(&str, &str, Reading)| *name == operand && (of.is_empty() || *of == op.name);
     let (_, _, reading) = READINGS.iter().find(fits)?;
     match reading {
@@ -110,7 +111,7 @@ pub fn meaning(op: &Op, operand: &str, number: i64) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ops::{by_name, database};
+    use crate::ops::database;
 
     #[test]
     fn names_constant_operands() {

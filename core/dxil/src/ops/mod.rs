@@ -4,58 +4,43 @@
 //! [`FeatureId`], which chooses one of two tables, and its lower half the index in that table. The callee's name
 //! carries the op's *class* and its overloads, never the table, so that only the opcode says which op it is.
 //!
-//! The tables are data (`core/dxil/assets/dxil-opcodes.json`), taken from one commit of DirectXShaderCompiler.
-//! Experimental ops change between commits, operand lists included, so [`database`] names its source.
+//! The bundled tables are data (`core/dxil/assets/dxil-opcodes.json`), taken from one commit of DirectXShaderCompiler.
+//! Experimental ops change between commits, operand lists included, so [`database`] names its source, and other tables
+//! can be read and given to a module: [`Tables`]. The functions of this module look into the bundled ones.
 
 mod calls;
 mod check;
+pub mod compare;
 #[cfg(test)]
 mod files;
+mod history;
 mod meaning;
+pub mod merge;
 mod opcode;
+mod partition;
+pub mod read;
 mod shape;
+pub mod stabilise;
 mod stages;
 mod symbol;
 mod table;
+mod tables;
 pub mod text;
 
 pub use calls::{OpCall, calls, decode};
 pub(crate) use check::{CallPlace, Facts, check};
+pub use history::{History, HistorySource, OpHistory, OpState, free_from, history, is_free, reserved_in};
 pub(crate) use meaning::meaning;
 pub use opcode::{FeatureId, Opcode, TableKind, Version};
+pub use partition::Partition;
 pub(crate) use shape::{allows, before, earlier_name, suffix};
 pub(crate) use stages::stages_of;
 pub use symbol::{Scalar, ShaderKind, TypeSymbol};
 pub use table::{Attribute, Database, Flag, Op, OpTable, Operand, Overload, Source, database};
-
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
+pub use tables::Tables;
 
 /// Prefix of every callee of an op.
 pub const CALLEE_PREFIX: &str = "dx.op.";
-
-static INDEX: LazyLock<Index> = LazyLock::new(Index::new);
-
-/// Ops by their names.
-struct Index {
-    names: BTreeMap<&'static str, &'static Op>,
-    classes: BTreeMap<&'static str, Vec<&'static Op>>,
-    prefixes: BTreeMap<&'static str, Vec<&'static Op>>,
-}
-
-impl Index {
-    fn new() -> Index {
-        let mut index = Index { names: BTreeMap::new(), classes: BTreeMap::new(), prefixes: BTreeMap::new() };
-        for op in all() {
-            index.names.insert(&op.name, op);
-            index.classes.entry(&op.class).or_default().push(op);
-            if let Some(prefix) = &op.function_prefix {
-                index.prefixes.entry(prefix).or_default().push(op);
-            }
-        }
-        index
-    }
-}
 
 /// Why a number is not an op.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -71,20 +56,20 @@ pub enum NoOp {
         opcode: Opcode,
     },
     /// The index is past the end of the stable table.
-    #[error("opcode {} is not defined (stable table ends at {last})", opcode.index())]
+    #[error("opcode {} is not defined (stable table {})", opcode.index(), end(*count))]
     PastStable {
         /// The whole number.
         opcode: Opcode,
-        /// The table's last index.
-        last: usize,
+        /// The table's slots.
+        count: usize,
     },
     /// The index is past the end of the experimental table.
-    #[error("experimental opcode index {} is not defined (table ends at {last}; newer compiler?)", opcode.index())]
+    #[error("experimental opcode index {} is not defined (table {}; newer compiler?)", opcode.index(), end(*count))]
     PastExperimental {
         /// The whole number.
         opcode: Opcode,
-        /// The table's last index.
-        last: usize,
+        /// The table's slots.
+        count: usize,
     },
     /// The index is a hole.
     #[error("opcode {} is reserved (hole): {}", opcode.shown(), reserved_hint(*opcode))]
@@ -94,28 +79,25 @@ pub enum NoOp {
     },
 }
 
-/// The op of a number.
+/// The op of a number in the bundled tables.
 ///
 /// # Errors
 ///
 /// The reason why there is none.
 pub fn op(opcode: Opcode) -> Result<&'static Op, NoOp> {
-    if opcode == Opcode::INVALID {
-        return Err(NoOp::Invalid);
-    }
-    let kind = opcode.table().ok_or(NoOp::Feature { opcode })?;
-    let ops = &table(kind).ops;
-    let last = ops.len().saturating_sub(1);
-    match ops.get(usize::from(opcode.index())) {
-        Some(op) if op.reserved => Err(NoOp::Reserved { opcode }),
-        Some(op) => Ok(op),
-        None if kind == TableKind::Stable => Err(NoOp::PastStable { opcode, last }),
-        None => Err(NoOp::PastExperimental { opcode, last }),
-    }
+    Tables::bundled().op(opcode)
+}
+
+/// Where a table of so many slots ends.
+fn end(count: usize) -> String {
+    count.checked_sub(1).map_or_else(|| "is empty".to_owned(), |last| format!("ends at {last}"))
 }
 
 /// The former op of a reserved slot: old shaders with such numbers exist.
 fn reserved_hint(opcode: Opcode) -> &'static str {
+    if Tables::bundled().slot(opcode).is_none_or(|slot| !slot.reserved) {
+        return "reserved in the given table";
+    }
     match (opcode.table(), opcode.index()) {
         (Some(TableKind::Stable), 226..=237) => "a wave-matrix op of a shader model 6.8 preview",
         (Some(TableKind::Stable), 305..=308) => "a cooperative-vector op of a shader model 6.9 preview",
@@ -124,26 +106,24 @@ fn reserved_hint(opcode: Opcode) -> &'static str {
     }
 }
 
-/// A table.
+/// A bundled table.
 pub fn table(kind: TableKind) -> &'static OpTable {
-    let tables = &database().tables;
-    // The bundled data has both, and a test reads it.
-    tables.iter().find(|table| table.feature_id == kind.feature()).expect("both tables are bundled")
+    Tables::bundled().table(kind)
 }
 
-/// Every slot of both tables, reserved ones included, by number.
+/// Every slot of both bundled tables, reserved ones included, by number.
 pub fn all() -> impl Iterator<Item = &'static Op> {
-    TableKind::ALL.iter().flat_map(|kind| &table(*kind).ops)
+    Tables::bundled().all()
 }
 
-/// The op of that name (`LoadInput`), reserved slots included.
+/// The bundled op of that name (`LoadInput`), reserved slots included.
 pub fn by_name(name: &str) -> Option<&'static Op> {
-    INDEX.names.get(name).copied()
+    Tables::bundled().by_name(name)
 }
 
-/// The ops of a class (`Unary`): they share one callee.
+/// The bundled ops of a class (`Unary`): they share one callee.
 pub fn by_class(class: &str) -> &'static [&'static Op] {
-    INDEX.classes.get(class).map_or(&[], Vec::as_slice)
+    Tables::bundled().by_class(class)
 }
 
 /// The parts of a callee's name.
@@ -155,15 +135,9 @@ pub struct Callee<'a> {
     pub overload: Option<&'a str>,
 }
 
-/// The ops that a function (`dx.op.loadInput.f32`) serves, if its name is that of an op's callee.
+/// The bundled ops that a function (`dx.op.loadInput.f32`) serves, if its name is that of an op's callee.
 pub fn by_callee(name: &str) -> Option<Callee<'_>> {
-    let class = name.strip_prefix(CALLEE_PREFIX)?;
-    let (class, overload) = match class.split_once('.') {
-        Some((class, overload)) => (class, Some(overload)),
-        None => (class, None),
-    };
-    let prefix = name.get(..CALLEE_PREFIX.len() + class.len())?;
-    INDEX.prefixes.get(prefix).map(|ops| Callee { ops, overload })
+    Tables::bundled().by_callee(name)
 }
 
 #[cfg(test)]
@@ -183,7 +157,7 @@ mod tests {
             (230, Err("opcode 230 is reserved (hole): a wave-matrix op of a shader model 6.8 preview")),
             (305, Err("opcode 305 is reserved (hole): a cooperative-vector op of a shader model 6.9 preview")),
             (259, Err("opcode 259 is reserved (hole): never assigned")),
-            (0x8000_0020, Err("opcode -2147483616 (0x80000020) is reserved (hole): not assigned")),
+            (0x8000_0020, Err("opcode 0x80000020 (-2147483616) is reserved (hole): not assigned")),
             (0x8000_0023, Err("experimental opcode index 35 is not defined (table ends at 34; newer compiler?)")),
             (0x8001_0000, Err("opcode 0x80010000: unknown FeatureID 0x8001")),
             (0x0001_0004, Err("opcode 0x00010004: unknown FeatureID 0x0001")),

@@ -54,9 +54,10 @@ impl Opcode {
         TableKind::of(self.feature())
     }
 
-    /// The number in its usual form: decimal, with its hexadecimal form where it is not a small number.
+    /// The number in its usual form: decimal where it is a small number, else hexadecimal with the signed number that LLVM
+    /// text has.
     pub fn shown(self) -> String {
-        if self.feature() == FeatureId(0) { self.to_string() } else { format!("{self} ({self:#})") }
+        if self.feature() == FeatureId(0) { self.to_string() } else { format!("{self:#} ({self})") }
     }
 
     /// Reads a number as a person writes it: decimal (signed or unsigned) or hexadecimal with `0x`.
@@ -189,7 +190,7 @@ mod tests {
         let op = Opcode(0x8000_000B);
         assert_eq!((op.to_string(), format!("{op:#}")), ("-2147483637".to_owned(), "0x8000000B".to_owned()));
         assert_eq!((op.feature(), op.index(), op.table()), (FeatureId(0x8000), 11, Some(TableKind::Experimental)));
-        assert_eq!((op.shown(), Opcode(4).shown()), ("-2147483637 (0x8000000B)".to_owned(), "4".to_owned()));
+        assert_eq!((op.shown(), Opcode(4).shown()), ("0x8000000B (-2147483637)".to_owned(), "4".to_owned()));
     }
 
     #[test]

@@ -117,6 +117,8 @@ named_enum!(
         U8 = "u8",
         /// Nothing.
         Void = "v",
+        /// A type of another table that this build does not know.
+        Unknown = "?",
     }
 );
 

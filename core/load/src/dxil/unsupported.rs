@@ -47,7 +47,7 @@ pub(super) fn refused(module: &Module, entry: &EntryPoint, function: &str) -> Op
             let decoded = call.and_then(|call| decode(module, body, call));
             if let Some(decoded) = &decoded {
                 let why = match (&decoded.opcode, &decoded.op) {
-                    (Some(_), Some(Ok(op))) if !op.is_experimental() => None,
+                    (Some(opcode), Some(Ok(op))) if !op.is_experimental() => other_op(*opcode, op),
                     (Some(opcode), Some(Ok(op))) => Some(format!("is {}, experimental op {}", op.name, opcode.shown())),
                     (_, Some(Err(no_op))) => Some(format!("calls {}: {no_op}", decoded.callee)),
                     _ => Some(format!("calls {} without a constant opcode", decoded.callee)),
@@ -77,6 +77,13 @@ pub(super) fn refused(module: &Module, entry: &EntryPoint, function: &str) -> Op
         }
     }
     None
+}
+
+/// What a stable op of another table is, where the converter knows another op by its number or none.
+fn other_op(opcode: Opcode, given: &Op) -> Option<String> {
+    let types = |op: &Op| op.operands.iter().map(|operand| operand.type_symbol).collect::<Vec<_>>();
+    let same = |own: &Op| std::ptr::eq(own, given) || (own.name == given.name && types(own) == types(given));
+    (!op(opcode).is_ok_and(same)).then(|| format!("is {}, op {} of the given table", given.name, opcode.shown()))
 }
 
 fn all_elements(signatures: &Signatures) -> impl Iterator<Item = &SignatureElement> {

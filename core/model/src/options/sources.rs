@@ -99,6 +99,7 @@ impl Conversion {
             dxc_args,
             slang_args,
             includes,
+            opcode_table,
             target_env,
             std,
             include_directive,
@@ -128,6 +129,7 @@ impl Conversion {
         out.wave_size = wave_size.or(out.wave_size);
         out.target_env = target_env.or(out.target_env);
         out.profile = profile.clone().or(out.profile);
+        out.opcode_table = opcode_table.clone().or(out.opcode_table);
         out.std = std.clone().or(out.std);
         out
     }

@@ -14,8 +14,8 @@ pub fn op_use_table(ops: &[OpUse]) -> Table {
     let mut table = Table::new([
         Column::left("Table"),
         Column::left("Op"),
-        Column::right("Opcode"),
         Column::left("Hex"),
+        Column::right("Opcode"),
         Column::left("Class"),
         Column::right("Since"),
         Column::right("Calls"),
@@ -23,7 +23,7 @@ pub fn op_use_table(ops: &[OpUse]) -> Table {
     ])
     .with_words();
     for (index, op) in ops.iter().enumerate() {
-        let [kind, name, opcode, hex, class, since] = identity(op);
+        let [kind, name, hex, opcode, class, since] = identity(op);
         let lines = op.sites.iter().take(LINES).filter_map(|site| site.line).map(|line| line.to_string());
         let lines = lines.collect::<Vec<_>>().join(", ");
         let more = if op.sites.len() > LINES { ", …" } else { "" };
@@ -36,8 +36,8 @@ pub fn op_use_table(ops: &[OpUse]) -> Table {
         let cells = [
             kind,
             Cell::of(Meaning::Strong, name),
-            opcode.into(),
-            Cell::of(Meaning::Dimmed, hex),
+            hex.into(),
+            Cell::of(Meaning::Dimmed, opcode),
             Cell::of(Meaning::Dimmed, class),
             since.into(),
             op.count.to_string().into(),
@@ -69,7 +69,7 @@ pub fn op_calls_table(ops: &[OpUse]) -> Table {
 }
 
 /// Titles of what identifies an op.
-const IDENTITY: [&str; 6] = ["Table", "Op", "Opcode", "Hex", "Class", "Since"];
+const IDENTITY: [&str; 6] = ["Table", "Op", "Hex", "Opcode", "Class", "Since"];
 /// Titles of what a call has.
 const SITE: [&str; 4] = ["Function", "Line", "Overload", "Operands"];
 
@@ -78,8 +78,8 @@ fn identity(op: &OpUse) -> [String; 6] {
     [
         op.table.map_or("unknown table", TableKind::name).to_owned(),
         op.name.clone().unwrap_or_default(),
-        op.opcode.map(|opcode| opcode.to_string()).unwrap_or_default(),
         op.hex.clone().unwrap_or_default(),
+        op.opcode.map(|opcode| opcode.to_string()).unwrap_or_default(),
         op.class.clone().unwrap_or_default(),
         op.since.map(|since| since.to_string()).unwrap_or_default(),
     ]
