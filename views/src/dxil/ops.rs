@@ -23,7 +23,7 @@ use crate::widgets::below;
 const SITES_AT_MOST: usize = 2_000;
 
 /// The columns that have room beside other tabs: the calls are listed below.
-const COLUMNS: [&str; 7] = ["Table", "Op", "Opcode", "Hex", "Class", "Since", "Calls"];
+const COLUMNS: [&str; 7] = ["Table", "Op", "Hex", "Opcode", "Class", "Since", "Calls"];
 
 /// What is looked at in the list of ops.
 #[derive(Debug, Default)]
@@ -59,7 +59,10 @@ impl OpsTable {
                 commands.push(Command::Copy(op_calls_table(&summary.ops).to_tabs()));
             }
             let source = &database().source;
-            let text = format!("op tables of {} at {}", source.project, source.short());
+            let text = match &summary.op_table {
+                Some(given) => format!("op tables of {}", given.file),
+                None => format!("op tables of {} at {}", source.project, source.short()),
+            };
             ui.add(Label::new(RichText::new(&text).weak()).truncate());
         });
         let open = self.open.and_then(|index| summary.ops.get(index));
