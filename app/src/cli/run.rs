@@ -149,7 +149,8 @@ pub struct Run {
 }
 
 /// Flags that a work graph's run accepts besides its own.
-const OF_ANY_RUN: [&str; 21] = [
+const OF_ANY_RUN: [&str; 22] = [
+    "--pipeline",
     "--entry",
     "--overrides",
     "--isolate",
