@@ -32,7 +32,7 @@ use dxil_spirv::ParsedBlob;
 use lanescope_core::dxil::Dxil;
 use lanescope_core::dxil::container;
 use lanescope_core::dxil::module::Module;
-use lanescope_core::dxil::ops::calls;
+use lanescope_core::dxil::op_calls::calls;
 
 /// Every sample of a folder.
 fn samples(folder: &str) -> Vec<Vec<u8>> {

@@ -24,7 +24,7 @@ Examples:
 The files are in the folder samples.
 
 Direct3D 12's partial graphics programs are compiled before they are linked. The part before the rasterizer is then given what \
-the pixel shader declares: each input that is no system value, also one that is never read. Without it a driver exports every \
+the pixel shader declares: each input except system values, also those that are never read. Without it a driver exports every \
 output. All stages of the pipeline may be given; the last one before the rasterizer counts.
 
 Exit status: 0 there is a description, 1 findings of severity error, 2 unusable input, or a side is missing.";

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lanescope_dxil::module::Module;
-use lanescope_dxil::ops::calls;
+use lanescope_dxil::op_calls::calls;
 use lanescope_dxil::{Dxil, container};
 
 const FILE: &[u8] = include_bytes!("../assets/example.dxil");

@@ -6,7 +6,7 @@ use super::Dxil;
 use super::disassemble::Handles;
 use super::metadata::Resource;
 use super::module::{Body, Kind, Operand, ValueId};
-use super::ops::decode;
+use super::op_calls::decode;
 
 /// The member of a load's result that says what was mapped.
 const STATUS: u32 = 4;

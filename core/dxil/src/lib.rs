@@ -47,12 +47,12 @@
 //!
 //! # A module
 //!
-//! [`module::Module`] is LLVM 3.7's module: functions with instructions, types and metadata. [`ops::calls`] finds the calls
+//! [`module::Module`] is LLVM 3.7's module: functions with instructions, types and metadata. [`op_calls::calls`] finds the calls
 //! of ops.
 //!
 //! ```
 //! use lanescope_dxil::Dxil;
-//! use lanescope_dxil::ops::calls;
+//! use lanescope_dxil::op_calls::calls;
 //!
 //! let dxil = Dxil::read(std::fs::read("assets/example.dxil")?)?;
 //! let module = &dxil.program.as_ref().expect("a program").module;
@@ -99,6 +99,7 @@ pub mod linkage;
 pub mod metadata;
 pub mod module;
 mod names;
+pub mod op_calls;
 pub mod ops;
 pub mod parts;
 pub mod pdb;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::bitstream::{Entry, Stream};
 use super::error::Fault;
 use super::module::{Body, Constant, Function, Kind, Module, Operand, ValueId, ValueKind};
-use super::ops::decode;
+use super::op_calls::decode;
 use super::{Dxil, Program};
 
 /// Blocks of LLVM's bitcode.

@@ -9,9 +9,8 @@ use crate::findings::{Finding, ListingLine};
 use crate::metadata::{Dx, Resources};
 use crate::module::Operand;
 use crate::names;
-use crate::ops::{
-    CallPlace, Facts, FeatureId, OpCall, Opcode, ShaderKind, TableKind, Tables, Version, calls, check, meaning,
-};
+use crate::op_calls::{CallPlace, Facts, OpCall, calls, check};
+use crate::ops::{FeatureId, Opcode, ShaderKind, TableKind, Tables, Version, meaning};
 use crate::rdat::Rdat;
 
 /// Op tables that were read from a file.

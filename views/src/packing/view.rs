@@ -188,7 +188,7 @@ impl PackingView {
             ui.toggle_value(&mut self.stored, "Stored").on_hover_text(hint);
         }
         if packing.output_linkage.is_some() {
-            let hint = "What Direct3D 12 is told of the inputs where the two stages are compiled apart";
+            let hint = "What describes the inputs to Direct3D 12 where the two stages are compiled apart";
             ui.toggle_value(&mut self.linkage, "Linkage").on_hover_text(hint);
         }
         let copy = ("Copy table", "Copy all scalars as text, with tabs between columns");

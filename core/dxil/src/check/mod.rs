@@ -25,10 +25,10 @@ impl Dxil {
         findings(self, path, input)
     }
 
-    /// Whether the program's shader model is newer than the released ones, and known.
+    /// Whether the program's shader model is newer than the released ones of its op table, and known.
     pub fn is_preview(&self) -> bool {
         let header = self.program.as_ref().map(|program| &program.header);
-        header.is_some_and(|header| is_preview((header.major, header.minor)))
+        header.is_some_and(|header| self.tables().is_preview(Version { major: header.major, minor: header.minor }))
     }
 }
 
@@ -118,7 +118,7 @@ fn model(dxil: &Dxil, program: &Program, out: &mut Vec<Finding>) {
         );
         out.push(findings::MODEL_DIFFERS.at(None, Some(Place::part(program.part.to_string())), message));
     }
-    let preview = dxil.tables().is_preview(Version { major: header.major, minor: header.minor });
+    let preview = dxil.is_preview();
     let state = dxil.container.digest.state;
     let marked = state == DigestState::Preview;
     let validated = matches!(state, DigestState::Preview | DigestState::Valid | DigestState::Debug);

@@ -4,7 +4,8 @@ use super::resource::{Handles, semantic};
 use super::value::Scope;
 use crate::metadata::{EntryPoint, SignatureElement};
 use crate::module::{Call, Operand, ValueId};
-use crate::ops::{OpCall, decode, meaning};
+use crate::op_calls::{OpCall, decode};
+use crate::ops::meaning;
 
 /// An operand's name as the text has it: `row` for `rowIndex`.
 pub fn operand_name(name: &str) -> &str {

@@ -2,7 +2,7 @@
 
 use crate::metadata::{Dx, Resource, SignatureElement};
 use crate::module::{Body, Constant, Kind, Module, Operand, ValueId, ValueKind};
-use crate::ops::decode;
+use crate::op_calls::decode;
 
 /// The resources of a function's handles.
 pub struct Handles<'d> {

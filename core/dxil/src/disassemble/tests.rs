@@ -1,5 +1,5 @@
 use super::*;
-use crate::ops::calls;
+use crate::op_calls::calls;
 use crate::testing::file;
 
 fn text(name: &str) -> Disassembly {

@@ -96,8 +96,8 @@ rule_table! {
     }
 
     LINKAGE_MISSING = "D011", Error, "pixel shader input is not written, so no linkage description exists" {
-        meaning: "The output linkage of a partial graphics program is an exact match of the pixel shader's inputs that are \
-            no system values. The shader before the rasterizer does not write one of them.",
+        meaning: "The output linkage of a partial graphics program is an exact match of the pixel shader's inputs, except \
+            system values. The shader before the rasterizer does not write one of them.",
         example: Example::Described("`link-desc` of a pixel shader that declares `FOG`, and a vertex shader without it."),
         remedy: "Write the semantic, or remove it from the pixel shader's inputs.",
     }

@@ -8,33 +8,23 @@
 //! Experimental ops change between commits, operand lists included, so [`database`] names its source, and other tables
 //! can be read and given to a module: [`Tables`]. The functions of this module look into the bundled ones.
 
-mod calls;
-mod check;
 pub mod compare;
-#[cfg(test)]
-mod files;
 mod history;
 mod meaning;
 pub mod merge;
 mod opcode;
 mod partition;
 pub mod read;
-mod shape;
 pub mod stabilise;
-mod stages;
 mod symbol;
 mod table;
 mod tables;
 pub mod text;
 
-pub use calls::{OpCall, calls, decode};
-pub(crate) use check::{CallPlace, Facts, check};
 pub use history::{History, HistorySource, OpHistory, OpState, free_from, history, is_free, reserved_in};
 pub(crate) use meaning::meaning;
 pub use opcode::{FeatureId, Opcode, TableKind, Version};
 pub use partition::Partition;
-pub(crate) use shape::{allows, before, earlier_name, suffix};
-pub(crate) use stages::stages_of;
 pub use symbol::{Scalar, ShaderKind, TypeSymbol};
 pub use table::{Attribute, Database, Flag, Op, OpTable, Operand, Overload, Source, database};
 pub use tables::Tables;

@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lanescope_dxil::metadata::{EntryPoint, SignatureElement, Signatures};
 use lanescope_dxil::module::{Body, Call, Function, Kind, Module, Operand, Type, TypeId, Types, ValueKind};
-use lanescope_dxil::ops::{Op, Opcode, decode, op};
+use lanescope_dxil::op_calls::decode;
+use lanescope_dxil::ops::{Op, Opcode, op};
 
 /// How deep types are looked into.
 const MAX_DEPTH: u32 = 64;

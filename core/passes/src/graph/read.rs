@@ -7,7 +7,7 @@ use super::debug::DebugTypes;
 use super::model::{Access, GridField, Launch, Node, NodeId, NodeInput, NodeOutput, RecordType};
 use super::records::{CodeTypes, Known};
 use lanescope_dxil::metadata::EntryPoint;
-use lanescope_dxil::ops::calls;
+use lanescope_dxil::op_calls::calls;
 use lanescope_dxil::rdat::{self, NodeIo};
 use lanescope_dxil::{Dxil, Program};
 use lanescope_spirv::shape::{Scalar, ScalarKind};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::debug::{DebugTypes, Parameters};
 use super::model::{GridField, RecordType, TypeSource};
 use lanescope_dxil::module::{Body, Kind, Module, Operand, Type, TypeId, Types, ValueId, ValueKind};
-use lanescope_dxil::ops::{OpCall, calls};
+use lanescope_dxil::op_calls::{OpCall, calls};
 use lanescope_spirv::shape::{Field, Scalar, ScalarKind, Shape};
 
 /// The name of the member that says how many groups a record starts.

@@ -10,7 +10,7 @@ mod draft;
 mod hctdb;
 pub mod llvm;
 #[cfg(test)]
-mod next;
+mod next_tests;
 mod python;
 #[cfg(test)]
 mod testing;

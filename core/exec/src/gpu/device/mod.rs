@@ -27,7 +27,7 @@ pub use self::physical::offered_capabilities;
 use self::scratch::{Marks, Scratch};
 pub(crate) use self::shared_device::with_kept_device;
 pub use self::shared_device::{close_kept_device, list_devices};
-use self::turns::Turns;
+use self::turns::{Turns, uuid_of};
 use super::devices::{SOFTWARE, describe};
 use super::features::{Features, Needs};
 use super::fixed_function::FixedFeatures;
@@ -236,15 +236,6 @@ impl Drop for Instance {
             ManuallyDrop::drop(&mut self.messages);
         }
     }
-}
-
-/// What identifies a device on its machine, whatever process asks.
-fn uuid_of(instance: &ash::Instance, physical: vk::PhysicalDevice) -> [u8; vk::UUID_SIZE] {
-    let mut ids = vk::PhysicalDeviceIDProperties::default();
-    let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut ids);
-    // SAFETY: the handle comes from this instance; a device that is opened has Vulkan 1.1, where the structure is from.
-    unsafe { instance.get_physical_device_properties2(physical, &mut properties) };
-    ids.device_uuid
 }
 
 fn messenger_info(messages: &Messages) -> vk::DebugUtilsMessengerCreateInfoEXT<'_> {

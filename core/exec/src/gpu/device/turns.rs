@@ -10,6 +10,7 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use ash::vk;
 use lanescope_base::foreign::plain;
 use rustix::fs::OFlags;
 
@@ -116,6 +117,15 @@ impl Turns {
         let file = file.or_else(|_| open.open(path)).ok()?;
         file.metadata().is_ok_and(|about| about.is_file()).then_some(file)
     }
+}
+
+/// What identifies a device on its machine, whatever process asks.
+pub(super) fn uuid_of(instance: &ash::Instance, physical: vk::PhysicalDevice) -> [u8; vk::UUID_SIZE] {
+    let mut ids = vk::PhysicalDeviceIDProperties::default();
+    let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut ids);
+    // SAFETY: the handle comes from this instance; a device that is opened has Vulkan 1.1, where the structure is from.
+    unsafe { instance.get_physical_device_properties2(physical, &mut properties) };
+    ids.device_uuid
 }
 
 /// Who has the lock, as its file says: a child of `lanescope` by the command that started it.

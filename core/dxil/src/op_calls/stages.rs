@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::ShaderKind;
 use crate::module::{Body, Call, Kind, Module, ValueKind};
+use crate::ops::ShaderKind;
 
 /// The kinds of shader that run each function, by its index. `entries` are the functions that a library's entry points
 /// name, with their kinds. What no entry reaches runs in a program of `kind`: for a library, that is any program that

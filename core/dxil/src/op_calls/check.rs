@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{
-    FeatureId, NoOp, Op, OpCall, Opcode, ShaderKind, Version, allows, before, earlier_name, stages_of, suffix,
-};
+use super::{OpCall, allows, before, earlier_name, stages_of, suffix};
 use crate::container::DigestState;
 use crate::findings::{self, Finding, ListingLine, Place, Rule};
 use crate::module::Module;
+use crate::ops::{FeatureId, NoOp, Op, Opcode, ShaderKind, Version};
 use lanescope_base::StageKind;
 
 /// The minor number of the offline library target, which may hold anything and is not a preview.
@@ -301,7 +300,8 @@ impl Checker<'_> {
 mod tests {
     use super::*;
     use crate::module::{Call, Constant, Kind, Operand, Type, ValueKind};
-    use crate::ops::{Tables, calls, op};
+    use crate::op_calls::calls;
+    use crate::ops::{Tables, op};
     use crate::testing::rewrite::{SYMBOLS, rewritten};
     use crate::testing::{modules, sample};
 

@@ -1,7 +1,7 @@
 //! Whether a function's type is the prototype of an op, and with which overloads.
 
-use super::{Op, Operand, Overload, Scalar, Tables, TypeSymbol};
 use crate::module::{Type, TypeId, Types};
+use crate::ops::{CALLEE_PREFIX, Op, Operand, Overload, Scalar, Tables, TypeSymbol};
 
 /// Experimental ops as they were before a compiler changed them in place.
 const EARLIER: &[Earlier] = &[
@@ -52,7 +52,7 @@ fn earlier(op: &Op) -> impl Iterator<Item = &'static Earlier> {
 
 /// The name that an op had when its callee was this one, and until when.
 pub fn earlier_name(op: &Op, callee: &str) -> Option<(&'static str, &'static str)> {
-    let class = callee.strip_prefix(super::CALLEE_PREFIX)?.split('.').next()?;
+    let class = callee.strip_prefix(CALLEE_PREFIX)?.split('.').next()?;
     earlier(op).find_map(|earlier| earlier.name.filter(|(_, of)| *of == class).map(|(name, _)| (name, earlier.until)))
 }
 
@@ -295,7 +295,7 @@ fn is_derived(symbol: TypeSymbol) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ops::calls;
+    use crate::op_calls::calls;
     use crate::testing::{modules, sample};
 
     #[test]

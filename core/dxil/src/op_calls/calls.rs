@@ -1,8 +1,8 @@
 //! Every call of a `dx.op.*` function in a module, with its op.
 
 use super::shape::{Fit, fit};
-use super::{CALLEE_PREFIX, Callee, NoOp, Op, Opcode, Tables};
 use crate::module::{Body, Call, Function, Kind, Module, Operand, Type, ValueId};
+use crate::ops::{CALLEE_PREFIX, Callee, NoOp, Op, Opcode, Tables};
 
 /// One call.
 #[derive(Debug, Clone, PartialEq)]
