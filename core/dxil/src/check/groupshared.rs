@@ -90,7 +90,7 @@ mod tests {
     use crate::testing::{modules, sample};
 
     #[track_caller]
-    fn says(kind: &'static str, model: &str, limit: Option<u32>, used: u64, expected: &[&str]) {
+    fn says(kind: &'static str, model: &str, limit: Option<u32>, used: u64, expected: &[(&str, &str)]) {
         let entry = EntryPoint {
             name: "main".to_owned(),
             kind: kind.into(),
@@ -98,7 +98,8 @@ mod tests {
             ..EntryPoint::default()
         };
         let found = of_entry(&entry, model.parse().expect("a version"), Some(used), FourCc(*b"DXIL"));
-        let found: Vec<String> = found.iter().map(|found| format!("{} {}", found.code, found.message)).collect();
+        let found: Vec<(&str, &str)> =
+            found.iter().map(|found| (found.code.as_str(), found.message.as_str())).collect();
         assert_eq!(found, expected);
     }
 
@@ -111,18 +112,25 @@ mod tests {
             "6.10",
             Some(36864),
             36864,
-            &["D015 main uses 36864 bytes of groupshared memory, each device has 32768"],
+            &[("D015", "main uses 36864 bytes of groupshared memory, each device has 32768")],
         );
-        says("amplification", "6.10", Some(0), 4, &["D013 main uses 4 bytes of groupshared memory, its limit is 0"]);
+        says(
+            "amplification",
+            "6.10",
+            Some(0),
+            4,
+            &[("D013", "main uses 4 bytes of groupshared memory, its limit is 0")],
+        );
         says("amplification", "6.10", Some(0), 0, &[]);
         says(
             "mesh",
             "6.6",
             None,
             28676,
-            &[
-                "D013 main uses 28676 bytes of groupshared memory, 28672 are allowed to a mesh shader without a limit of its own",
-            ],
+            &[(
+                "D013",
+                "main uses 28676 bytes of groupshared memory, 28672 are allowed to a mesh shader without a limit of its own",
+            )],
         );
         says(
             "pixel",
@@ -130,9 +138,9 @@ mod tests {
             Some(6),
             0,
             &[
-                "D014 main has a groupshared limit of 6 bytes: shader model 6.9 has none, 6.10 is the first",
-                "D014 main has a groupshared limit of 6 bytes: a pixel shader has no groupshared memory",
-                "D014 main has a groupshared limit of 6 bytes: it is not a multiple of 4",
+                ("D014", "main has a groupshared limit of 6 bytes: shader model 6.9 has none, 6.10 is the first"),
+                ("D014", "main has a groupshared limit of 6 bytes: a pixel shader has no groupshared memory"),
+                ("D014", "main has a groupshared limit of 6 bytes: it is not a multiple of 4"),
             ],
         );
     }

@@ -291,9 +291,9 @@ mod tests {
         assert_eq!(
             changed.to_string(),
             "bindings=registers wave_size=32 with=16-bit,precise opcode_table=/home/dxc \
-             feature_names=/home/acme.json profile=ps_6_6 hlsl_compiler=glslang \
-             target_env=vulkan1.1 std=310es include_directive=on define=A define=B=2 define=C=x=y undefine=B include_dir=shared \
-             include=pre.glsl dxc_arg=-HV dxc_arg=2021 slang_arg=-O0"
+             feature_names=/home/acme.json profile=ps_6_6 hlsl_compiler=glslang target_env=vulkan1.1 std=310es \
+             include_directive=on define=A define=B=2 define=C=x=y undefine=B include_dir=shared include=pre.glsl \
+             dxc_arg=-HV dxc_arg=2021 slang_arg=-O0"
         );
         assert_eq!(changed.macros(), ["A", "C=x=y"]);
         assert_eq!(
