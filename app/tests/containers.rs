@@ -130,8 +130,7 @@ fn groupshared_memory_above_the_limit_is_found() {
         let file = file.to_str().expect("UTF-8");
         let arguments = ["inspect", file, "--hlsl-compiler", "dxc", "--dxc-arg=-Vd", "--format", "json"];
         let (_, stdout, stderr) = dxc::outcome(&library, arguments);
-        let report: serde_json::Value =
-            serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stderr}"));
+        let report: Value = serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stderr}"));
         let findings = report["findings"].as_array().expect("a list");
         let found = findings.iter().find(|finding| finding["code"] == "D013");
         let message = found.map(|found| found["message"].as_str().expect("a text"));

@@ -65,6 +65,7 @@ const OTHERS: &[(&str, &str)] = &[
     // Each failure has a folder of its own: a test of the folder says so.
     ("", "--save-repro"),
     ("", "--icd"),
+    ("", "--feature-names"),
     ("", "--opcode-table"),
     ("opcodes", "--map"),
     // A new file, or nothing is renumbered.

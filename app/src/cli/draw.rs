@@ -64,6 +64,8 @@ enum Picture {
     DxilParts,
     /// A DXIL container's signatures by register
     DxilSignatures,
+    /// A DXIL container's root signature by dword
+    RootSignature,
     /// A work graph's nodes and edges
     Graph,
 }
@@ -103,6 +105,7 @@ impl Draw {
             Picture::Layout => (PictureKind::Layout, "a fragment, compute or ray tracing shader"),
             Picture::DxilParts => (PictureKind::DxilParts, "a DXIL container"),
             Picture::DxilSignatures => (PictureKind::DxilSignatures, "a DXIL container with signatures"),
+            Picture::RootSignature => (PictureKind::RootSignature, "a DXIL container with a root signature"),
             Picture::Graph => (PictureKind::Graph, "a work graph"),
         };
         let picture = draw::picture(kind, &report, &self.theme.theme())

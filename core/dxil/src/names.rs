@@ -33,6 +33,13 @@ pub(crate) fn of_bits(table: &[&'static str], bits: u64) -> (Vec<Name>, u64) {
     (names, unknown)
 }
 
+/// The shader flags of a word by name; of bits without one the number: `0x20000000000`.
+pub(crate) fn shader_flags(word: u64) -> Vec<Name> {
+    let (mut names, unknown) = of_bits(FLAGS, word);
+    names.extend((unknown != 0).then(|| Name::Owned(format!("{unknown:#x}"))));
+    names
+}
+
 /// Columns of a register: `xyzw`, a dash for each one that is not in the mask.
 pub(crate) fn mask(bits: u8) -> Name {
     const MASKS: [&str; 16] = [
@@ -406,6 +413,7 @@ mod tests {
             ("Target".into(), "17".into(), "1000".into())
         );
         assert_eq!((mask(5), mask(0)), ("x-z-".into(), "----".into()));
+        assert_eq!(shader_flags(1 << 60 | 1 << 41), [Name::from("0x1000020000000000")]);
         assert_eq!(
             of_bits(FEATURES, 1 << 40 | 1 << 33 | 1),
             (vec!["Doubles".into(), "UsesDerivatives".into()], 1 << 33)

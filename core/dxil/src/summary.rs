@@ -301,7 +301,7 @@ impl Dxil {
             features: names::of_bits(names::FEATURES, self.features.unwrap_or(0)).0,
             ops: self.ops(input).uses,
             op_table: TableUsed::of(self.tables()),
-            flags: names::of_bits(names::FLAGS, dx.map_or(0, |dx| dx.flags)).0,
+            flags: names::shader_flags(dx.map_or(0, |dx| dx.flags)),
             root_signature: self.root_signature.clone(),
             root_places: self
                 .root_signature

@@ -35,10 +35,10 @@ pub struct TableUsed {
 }
 
 impl TableUsed {
-    /// What is said of tables; nothing of those of this build.
+    /// What is said of tables; nothing of those of this build, also where names of private ops were added.
     pub fn of(tables: Tables) -> Option<TableUsed> {
         let source = &tables.database().source;
-        (!tables.is_bundled()).then(|| TableUsed {
+        source.file.is_some().then(|| TableUsed {
             file: source.short(),
             released_shader_model: source.released_shader_model,
             highest_shader_model: source.highest_shader_model,

@@ -27,6 +27,8 @@ pub enum PictureKind {
     DxilParts,
     /// A DXIL container's signatures by register.
     DxilSignatures,
+    /// The root signature of a DXIL container.
+    RootSignature,
     /// A work graph's nodes and edges.
     Graph,
 }
@@ -56,6 +58,10 @@ pub fn picture(kind: PictureKind, report: &Report, theme: &Theme) -> Option<Pict
         PictureKind::DxilSignatures => {
             let summary = report.dxil.as_ref().filter(|summary| dxil::has_signatures(summary));
             summary.map(|summary| dxil::signatures(summary, theme))
+        }
+        PictureKind::RootSignature => {
+            let mut all = report.dxil.iter().flat_map(|summary| summary.all());
+            all.find_map(|summary| dxil::root_signature(summary, theme))
         }
         PictureKind::Graph => report.graph.as_ref().map(|is| graph::picture(is, theme)),
         PictureKind::GroupMap => report.group_map.as_ref().map(|map| workgroup::group_map_picture(map, theme)),

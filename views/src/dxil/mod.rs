@@ -7,5 +7,5 @@ mod ops;
 mod sheet;
 mod view;
 
-pub use lanescope_pictures::dxil::{file_map, has_signatures, signatures};
+pub use lanescope_pictures::dxil::{file_map, has_signatures, root_signature, signatures};
 pub use view::DxilView;

@@ -17,12 +17,12 @@ use super::ops::OpsTable;
 use super::sheet::Sheet;
 use crate::context::{View, ViewCx};
 use crate::findings::shown_table;
-use crate::picture::Mark;
 use crate::picture::canvas::Canvas;
+use crate::picture::{Mark, Picture};
 use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
 use crate::widgets::{Cached, at_pointer, below, choice, fact, nothing, toolbar, unopened};
-use lanescope_pictures::dxil::{elements, file_map, has_signatures, name, signatures};
+use lanescope_pictures::dxil::{elements, file_map, has_signatures, name, root_signature, signatures};
 
 /// Findings that are drawn; their own tab has all.
 const FINDINGS_AT_MOST: usize = 1_000;
@@ -41,18 +41,21 @@ pub(super) enum Page {
     Code,
     /// What is bound.
     Resources,
+    /// The root signature by dword.
+    RootSignature,
     /// What the other parts say.
     Reflection,
     /// Rules that this container breaks.
     Findings,
 }
 
-const PAGES: [(Page, &str); 7] = [
+const PAGES: [(Page, &str); 8] = [
     (Page::File, "File"),
     (Page::Signatures, "Signatures"),
     (Page::Ops, "Ops"),
     (Page::Code, "Code"),
     (Page::Resources, "Resources"),
+    (Page::RootSignature, "Root signature"),
     (Page::Reflection, "Reflection"),
     (Page::Findings, "Findings"),
 ];
@@ -63,9 +66,10 @@ pub struct DxilView {
     page: Page,
     /// Which container: the first one, then the report's others.
     container: usize,
-    canvases: [Canvas; 2],
+    canvases: [Canvas; 3],
     files: Cached<(u64, bool, usize)>,
     slots: Cached<(u64, bool, usize)>,
+    roots: Cached<(u64, bool, usize)>,
     /// The part whose bytes are shown.
     part: Option<usize>,
     bytes: Bytes,
@@ -123,7 +127,7 @@ impl View for DxilView {
             page if reads_bytes => page,
             _ if of_text.into_iter().any(|ask| cx.asked(ask)) => Page::Code,
             _ if (cx.asked(Ask::Search) || copies) && !has_table => Page::Ops,
-            Page::Signatures => Page::Signatures,
+            page @ (Page::Signatures | Page::RootSignature) => page,
             _ if cx.asked(Ask::ExportPicture) => Page::File,
             page => page,
         };
@@ -141,7 +145,11 @@ impl View for DxilView {
                 self.ops.close();
             }
             let findings = all.get(self.container).map_or(0, |summary| own_findings(cx, summary).len());
-            for (page, name) in PAGES {
+            let has_root = all.get(self.container).is_some_and(|summary| summary.root_signature.is_some());
+            if self.page == Page::RootSignature && !has_root {
+                self.page = Page::File;
+            }
+            for (page, name) in PAGES.into_iter().filter(|(page, _)| *page != Page::RootSignature || has_root) {
                 match (page, findings) {
                     (Page::Findings, 1..) => ui.selectable_value(&mut self.page, page, format!("{name} {findings}")),
                     _ => ui.selectable_value(&mut self.page, page, name),
@@ -156,6 +164,10 @@ impl View for DxilView {
                     ui.separator();
                     self.canvases[1].zoom_buttons(ui);
                 }
+                Page::RootSignature => {
+                    ui.separator();
+                    self.canvases[2].zoom_buttons(ui);
+                }
                 _ => {}
             }
         });
@@ -165,6 +177,7 @@ impl View for DxilView {
             Page::Signatures => self.signatures(ui, cx, summary, &mut commands),
             Page::Ops => self.ops.ui(ui, cx, summary, &mut commands),
             Page::Code => self.code.ui(ui, cx, summary, go, &mut commands),
+            Page::RootSignature => self.root_signature(ui, cx, summary, &mut commands),
             Page::Resources | Page::Reflection => self.tables(ui, cx, summary, &mut commands),
             Page::Findings => findings(ui, cx, summary, &mut commands),
         }
@@ -249,6 +262,24 @@ impl DxilView {
             }
         });
         self.reflection.ui(ui, cx, (key, shown), commands);
+    }
+
+    fn root_signature(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<Command>) {
+        let theme = Theme::of(ui);
+        let key = (cx.revision, theme.dark, self.container);
+        if !summary.root_signature.as_ref().is_some_and(lanescope_core::dxil::RootSignature::is_read) {
+            let hint = "Only root signatures of versions 1.0 and 1.1 are read.";
+            commands.extend(nothing(ui, "Root signature is not read", hint, None));
+            return;
+        }
+        let picture = self
+            .roots
+            .get(key, || root_signature(summary, &theme).unwrap_or_else(|| Picture::new("Root signature", theme.page)));
+        if cx.asked(Ask::ExportPicture) {
+            commands.push(Command::SavePicture { picture: PictureFile::new(picture.clone()), name: "root-signature" });
+        }
+        let reply = self.canvases[2].show(ui, picture, &theme, &[]);
+        self.canvases[2].menu(&reply, None, commands, |_, _, _| {});
     }
 
     fn signatures(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, summary: &Summary, commands: &mut Vec<Command>) {

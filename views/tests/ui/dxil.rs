@@ -351,3 +351,28 @@ fn listing_and_module_are_texts_and_requests_are_for_the_one_with_the_keyboard()
     assert!(harness.get_by_label(&module).value().is_some_and(|value| value.starts_with("Line 5: ")));
     assert!(harness.get_by_label(&listing).value().is_some_and(|value| value.starts_with("Line 25: ")));
 }
+
+/// A sample with constants, a root descriptor, tables and static samplers, and one resource that nothing covers.
+#[test]
+fn a_root_signature_is_drawn_by_dword() {
+    let mut results = SnapshotResults::new();
+    let bytes = include_bytes!("../../../samples/dxil/signed_map.ps.dxil");
+    let dxil = lanescope_core::dxil::Dxil::read(bytes.to_vec()).expect("a bundled sample is a container");
+    let mut summary = dxil.summary(0);
+    let lost = summary.root_places.last_mut().expect("has resources");
+    (lost.place, lost.why_not) = (None, Some("it is not covered".to_owned()));
+    for (theme, name) in [(Theme::light(), "light"), (Theme::dark(), "dark")] {
+        let (mut report, texts, loaded) = gallery::containers();
+        report.dxil = Some(summary.clone());
+        let mut harness = open(theme, (report, texts, loaded), vec2(1000.0, 500.0));
+        page(&mut harness, "Root signature");
+        results.add(harness.try_snapshot(format!("dxil/root_signature_{name}")));
+        harness.state_mut().ask = Some(Ask::ExportPicture);
+        harness.run();
+        let saved = harness.state().commands.last();
+        assert!(matches!(saved, Some(Command::SavePicture { name: "root-signature", .. })), "{saved:?}");
+    }
+    // Containers without one have no such page.
+    let harness = containers(Theme::light());
+    assert!(harness.query_by_label("Root signature").is_none());
+}

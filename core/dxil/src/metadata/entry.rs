@@ -202,7 +202,7 @@ pub(super) fn read(node: &Cursor<'_>, model: Option<ShaderModel>) -> Result<Entr
     if let Some(properties) = node.tuple(4)? {
         properties.tags(|tag, at| property(&properties, tag, at, &mut out))?;
     }
-    out.properties.flag_names = names::of_bits(names::FLAGS, out.properties.flags).0;
+    out.properties.flag_names = names::shader_flags(out.properties.flags);
     if let Some(node) = &mut out.properties.node {
         node.threads = out.properties.threads;
     }
