@@ -135,8 +135,11 @@ impl Drawing<'_> {
         let line = Stroke::new(1.0, self.theme.ink_soft);
         let (start, knee) = (pos2(from.max.x, from.center().y), RANGES - 34.0);
         self.picture.line(start, pos2(knee, start.y), line);
-        let last = y + DWORD * (parameter.ranges.len().min(MOST) as f32 - 1.0) + DWORD / 2.0;
-        self.picture.line(pos2(knee, start.y.min(y + DWORD / 2.0)), pos2(knee, last.max(start.y)), line);
+        let first = y + (DWORD - 3.0) / 2.0;
+        let last = first + DWORD * (parameter.ranges.len().min(MOST) as f32 - 1.0);
+        if last > start.y || first < start.y {
+            self.picture.line(pos2(knee, start.y.min(first)), pos2(knee, last.max(start.y)), line);
+        }
         for range in parameter.ranges.iter().take(MOST) {
             let rect = Rect::from_min_size(pos2(RANGES, y), vec2(RANGE, DWORD - 3.0));
             self.picture.line(pos2(knee, rect.center().y), pos2(knee + 8.0, rect.center().y), line);
