@@ -113,3 +113,31 @@ fn the_linkage_of_a_pair_is_in_its_report() {
     let (status, _, stderr) = outcome(["link-desc", "samples/dxil/lit_surface.ps.dxil"]);
     assert!(status == 2 && stderr.contains("no DXIL vertex, domain, geometry or mesh shader"), "{stderr}");
 }
+
+/// The validator of the compiler refuses such shaders too, so it is left out (`-Vd`).
+#[test]
+fn groupshared_memory_above_the_limit_is_found() {
+    let Some(library) = dxc::library() else { return };
+    let source = |count: u32| {
+        format!(
+            "RWStructuredBuffer<float> result; groupshared float data[{count}];\n\
+             [numthreads(64, 1, 1)] void main(uint at : SV_GroupIndex) {{\n\
+             data[at * 16] = at; GroupMemoryBarrierWithGroupSync(); result[at] = data[{count} - 1 - at]; }}\n"
+        )
+    };
+    for (count, expected) in [(8192, None), (9000, Some("main uses 36000 bytes of groupshared memory"))] {
+        let (_folder, file) = crate::common::file("a.cs.hlsl", source(count));
+        let file = file.to_str().expect("UTF-8");
+        let arguments = ["inspect", file, "--hlsl-compiler", "dxc", "--dxc-arg=-Vd", "--format", "json"];
+        let (_, stdout, stderr) = dxc::outcome(&library, arguments);
+        let report: serde_json::Value =
+            serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stderr}"));
+        let findings = report["findings"].as_array().expect("a list");
+        let found = findings.iter().find(|finding| finding["code"] == "D013");
+        let message = found.map(|found| found["message"].as_str().expect("a text"));
+        match expected {
+            None => assert_eq!(message, None),
+            Some(words) => assert!(message.is_some_and(|message| message.starts_with(words)), "{report:#}"),
+        }
+    }
+}

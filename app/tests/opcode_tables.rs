@@ -322,3 +322,22 @@ fn a_merge_finds_numbers_that_both_took() {
     let (status, text, _) = run(&["opcodes", "merge", &base, &ours, &base]);
     assert_eq!((status, text.as_str()), (0, "no number and no name has two ops\n"));
 }
+
+#[test]
+fn private_ops_have_the_names_that_a_file_gives() {
+    let names = r#"{"features": [{"feature_id": "0x8001", "name": "acme", "ops": {"3": "TileMask"}}]}"#;
+    let (_folder, file) = crate::common::file("names.json", names);
+    let file = file.to_str().expect("UTF-8");
+    let (status, text, stderr) = run(&["opcodes", "explain", "0x80010003", "--feature-names", file]);
+    assert!(status == 0 && text.contains("TileMask of acme (FeatureID 0x8001)"), "{text}{stderr}");
+    let (status, text, stderr) = run(&["inspect", SAMPLE, "--feature-names", file]);
+    assert!(status == 0 && text.contains("feature_names="), "{text}{stderr}");
+    let (_folder, wrong) = crate::common::file("wrong.json", names.replace("0x8001", "0x8000"));
+    let wrong = wrong.to_str().expect("UTF-8");
+    for arguments in [["opcodes", "--feature-names", wrong].as_slice(), &["inspect", SAMPLE, "--feature-names", wrong]]
+    {
+        let (status, _, stderr) = run(arguments);
+        let said = "FeatureID 0x8000 is that of the experimental table, expected another one";
+        assert!(status == 2 && stderr.contains(said) && stderr.contains("wrong.json"), "{stderr}");
+    }
+}

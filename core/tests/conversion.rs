@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use lanescope_core::dxil::ops::{NOT_CONVERTED, Opcode, op};
 use lanescope_core::load::{load, load_with};
 use lanescope_core::options::{Conversion, ConversionSwitch, RegisterBindings};
 use lanescope_core::program::{LoadedDxil, Program};
@@ -104,4 +105,42 @@ fn what_the_converter_does_not_survive_does_not_reach_it() {
     assert_eq!(why, "Seed has no body, which the converter needs");
     let program = converted(&regressions.join("constant_of_other_types.dxil"), &Conversion::default());
     assert!(program.dxil[0].dxil.program.is_none(), "the bitcode is invalid");
+}
+
+/// The sources of the converter, which cargo unpacked to build it.
+fn converter_sources() -> PathBuf {
+    let metadata = std::process::Command::new(env!("CARGO"))
+        .args(["metadata", "--offline", "--format-version", "1"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    let text = String::from_utf8(metadata.stdout).expect("is UTF-8");
+    let manifest = text.split('"').find(|text| text.contains("/dxil-spirv-sys-") && text.ends_with("Cargo.toml"));
+    Path::new(manifest.expect("the crate is a dependency")).with_file_name("dxil-spirv")
+}
+
+/// What is said of each stable op is what the converter's table of functions has: `OP(LoadInput) = …`.
+#[test]
+fn list_of_ops_without_conversion_is_that_of_the_converter() {
+    let folder = converter_sources();
+    let read =
+        |name: &str| std::fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let (numbers, table) = (read("dxil.hpp"), read("opcodes/opcodes_dxil_builtins.cpp"));
+    let known: std::collections::BTreeSet<&str> = table
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("OP(")?.split_once(')'))
+        .filter(|(_, rest)| rest.trim_start().starts_with('='))
+        .map(|(name, _)| name)
+        .collect();
+    let list = numbers.split_once("enum class Op ").expect("the numbers are there").1;
+    let list = list.split_once("};").expect("the list ends").0;
+    let without: Vec<u16> = list
+        .lines()
+        .filter_map(|line| line.trim().trim_end_matches(',').split_once(" = "))
+        .filter(|(name, _)| !known.contains(name))
+        .map(|(name, number)| number.parse().unwrap_or_else(|error| panic!("{name} = {number}: {error}")))
+        .filter(|number| op(Opcode(u32::from(*number))).is_ok())
+        .collect();
+    assert!(known.len() > 250, "{} functions", known.len());
+    assert_eq!(without, NOT_CONVERTED);
 }

@@ -119,9 +119,9 @@ fn codes(file: &[u8]) -> Vec<String> {
     match Dxil::read(file.to_vec()) {
         Err(fault) => vec![fault.rule.code.to_owned()],
         Ok(read) => {
-            // What is said of ops has tests of its own.
+            // What is said of ops has tests of its own, and so have the sample's static samplers.
             let findings = read.findings("a.dxil", 0).into_iter().map(|finding| finding.code);
-            let mut codes: Vec<String> = findings.filter(|code| !code.starts_with('X')).collect();
+            let mut codes: Vec<String> = findings.filter(|code| !code.starts_with('X') && code != "C65").collect();
             codes.dedup();
             codes
         }

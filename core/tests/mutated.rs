@@ -82,7 +82,8 @@ fn programs() -> Vec<(String, Program)> {
         paths.push(path);
     }
     // A database holds the same modules many times over.
-    let left_out = |path: &PathBuf| path.extension().is_some_and(|e| e == "md" || e == "glsl" || e == "foz");
+    let left_out =
+        |path: &PathBuf| path.extension().is_some_and(|e| ["md", "glsl", "foz", "sodb"].iter().any(|o| e == *o));
     paths.retain(|path| path.is_file() && !left_out(path));
     paths.sort();
     let loaded = |path: &PathBuf| (path.display().to_string(), load(std::slice::from_ref(path), &[]).expect("loads"));

@@ -211,7 +211,7 @@ fn first_comment(path: &Path) -> Option<String> {
     use std::io::Read as _;
     let mut head = Vec::new();
     std::fs::File::open(path).ok()?.take(4096).read_to_end(&mut head).ok()?;
-    if lanescope_core::pipeline::foz::looks_like(&head) {
+    if lanescope_core::pipeline::foz::looks_like(&head) || lanescope_core::sodb::looks_like(&head) {
         return Some("Recorded pipelines. Opening a database lists them.".to_owned());
     }
     let text = String::from_utf8_lossy(&head);

@@ -8,7 +8,7 @@ use lanescope_core::dxil::psv::Psv;
 use lanescope_core::dxil::rdat::{Entry, Node, NodeIo};
 use lanescope_core::dxil::signature::Element;
 use lanescope_core::dxil::{RootSignature, Summary};
-use lanescope_core::dxil_tables::{function_table, part_table, resource_table, signature_table};
+use lanescope_core::dxil_tables::{function_table, part_table, resource_table, root_place_table, signature_table};
 use lanescope_core::report::Report;
 use lanescope_core::text_format::counted;
 
@@ -130,6 +130,7 @@ fn container(page: &mut Page<'_>, dxil: &Summary, path: &str) -> io::Result<()> 
     runtime(page, dxil)?;
     if let Some(root) = &dxil.root_signature {
         root_signature(page, root)?;
+        page.table(&root_place_table(dxil, None), 1)?;
     }
     Ok(())
 }

@@ -4,6 +4,8 @@ use std::io::{self, Write};
 
 use lanescope_core::driver::speculative::corpus::{self, Rows, Summary};
 use lanescope_core::driver::speculative::{Lane, SpeculativeCompile};
+use lanescope_core::dxil::partial_program::PartialProgram;
+use lanescope_core::dxil_tables::{partial_program_table, root_place_table};
 use lanescope_core::guessed_layout::{Against, GuessedStage, Ingredient, Key, Layout, Node, RootItem};
 use lanescope_core::options::AutoLayoutRule;
 use lanescope_core::report::Report;
@@ -27,6 +29,7 @@ pub fn write(report: &Report, ran: Option<&Ran>, all_words: bool, out: &mut dyn 
         if let Some(against) = &stage.against {
             compared(page, stage, against)?;
         }
+        direct3d(page, report, stage)?;
         if all_words {
             words(page, stage)?;
         }
@@ -50,6 +53,22 @@ pub fn section(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
         if let Some(against) = &stage.against {
             verdict(page, against)?;
         }
+    }
+    Ok(())
+}
+
+/// How Direct3D 12 sees the shader of a DXIL container: where its root signature has the resources, and what is known when
+/// it is compiled as a part of a partial program.
+fn direct3d(page: &mut Page<'_>, report: &Report, stage: &GuessedStage) -> io::Result<()> {
+    let all = report.dxil.iter().flat_map(lanescope_core::dxil::Summary::all);
+    let Some(container) = all.into_iter().find(|container| container.input == stage.input) else { return Ok(()) };
+    if !container.root_places.is_empty() {
+        page.heading("In the root signature", "of the container, beside the guess")?;
+        page.table(&root_place_table(container, Some(&stage.layout)), 1)?;
+    }
+    if let Some(known) = PartialProgram::of(container) {
+        page.heading("Partial program of Direct3D 12", &format!("{} part: what is known when", known.part))?;
+        page.table(&partial_program_table(&known), 1)?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use lanescope_core::dxil::Summary;
-use lanescope_core::dxil::ops::{Database, Op, TableKind, database};
+use lanescope_core::dxil::ops::{Database, Op, SpirvConversion, TableKind, database};
 use lanescope_core::dxil_tables::op_use_table;
 use lanescope_core::report::Report;
 use lanescope_core::table::{Cell, Column, Meaning, Table, Width};
@@ -98,6 +98,7 @@ pub(crate) fn details(page: &mut Page<'_>, op: &Op) -> io::Result<()> {
     if let Some(category) = &op.category {
         page.prose(label(style, "group"), category)?;
     }
+    page.prose(label(style, "SPIR-V"), SpirvConversion::of(op).text())?;
     page.blank()?;
     let mut table = Table::new([Column::right(""), Column::left("operand"), Column::left(""), Column::left("type")]);
     for operand in op.operands.iter().skip(1) {

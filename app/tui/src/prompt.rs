@@ -14,7 +14,7 @@ use lanescope_inspector::tasks::RunText;
 use super::compilers::{self, chosen_chips, chosen_drivers};
 use super::sources;
 use super::typed::Typed;
-use lanescope_host::flags::conversion::{typed_opcode_table, typed_validator};
+use lanescope_host::flags::conversion::{typed_path, typed_validator};
 use lanescope_inspector::view::ViewId;
 use lanescope_workbench::state::State;
 use lanescope_workbench::state::program::OpenProgram;
@@ -70,6 +70,7 @@ pub enum Prompt {
     Validator,
     /// The op tables that DXIL is read with.
     OpcodeTable,
+    FeatureNames,
     /// The code of a finding that is explained.
     Explain,
     /// Which rows of a result over many pipelines are shown.
@@ -93,7 +94,7 @@ const fn named(prompt: Prompt, name: &'static str, label: &'static str) -> Named
 }
 
 /// All that the palette offers.
-pub const NAMED: [NamedPrompt; 25] = [
+pub const NAMED: [NamedPrompt; 26] = [
     named(Prompt::Groups, "groups", "Set number of workgroups…"),
     named(Prompt::Device, "device", "Set device of runs…"),
     named(Prompt::Seed, "seed", "Set seed of contents…"),
@@ -116,6 +117,7 @@ pub const NAMED: [NamedPrompt; 25] = [
     named(Prompt::IncludeDirs, "include-folders", "Include folders of sources…"),
     named(Prompt::Validator, "validator", "Set validator…"),
     named(Prompt::OpcodeTable, "opcode-table", "Set opcode table…"),
+    named(Prompt::FeatureNames, "feature-names", "Set feature names…"),
     named(Prompt::Explain, "explain", "Explain a finding code…"),
     named(Prompt::Rows, "filter-rows", "Filter rows…"),
     named(Prompt::SortBy, "sort", "Sort rows by column…"),
@@ -150,6 +152,7 @@ impl Prompt {
             Prompt::IncludeDirs => "Include folders, with blanks between them (empty: none): ",
             Prompt::Validator => "Path of spirv-val, or auto for the newest on PATH (empty: built in): ",
             Prompt::OpcodeTable => "Op tables, a JSON file, hctdb.py or a folder of DXC (empty: of this build): ",
+            Prompt::FeatureNames => "Names of private ops, a JSON file (empty: none): ",
             Prompt::Explain => "Finding code, as P002: ",
             Prompt::Rows => "Rows with, as `fragment & VGPRs >= 64` (empty: all): ",
             Prompt::SortBy => "Column, - before it for the largest first (empty: order of the file): ",
@@ -173,6 +176,7 @@ impl Prompt {
             Prompt::Device => state.settings.run.device.clone().unwrap_or_default(),
             Prompt::Validator => program.options.validator.clone().unwrap_or_default(),
             Prompt::OpcodeTable => program.options.dxil.opcode_table.clone().unwrap_or_default(),
+            Prompt::FeatureNames => program.options.dxil.feature_names.clone().unwrap_or_default(),
             Prompt::Seed => state.settings.run.fill.to_string(),
             Prompt::Run(of) => program.typed.get(of).text.clone(),
             Prompt::Seconds => state.settings.run.seconds.to_string(),
@@ -214,6 +218,10 @@ impl Prompt {
                 let set = state.program()?.options.dxil.opcode_table.clone();
                 Some(set.unwrap_or_else(|| "of this build".to_owned()))
             }
+            Prompt::FeatureNames => {
+                let set = state.program()?.options.dxil.feature_names.clone();
+                Some(set.unwrap_or_else(|| "none".to_owned()))
+            }
             Prompt::Macros | Prompt::IncludeDirs => {
                 let text = sources::text(state, self.source_list()?);
                 Some(if text.is_empty() { "none".to_owned() } else { text })
@@ -224,8 +232,8 @@ impl Prompt {
 
     /// Whether it changes an option.
     pub fn is_option(self) -> bool {
-        use Prompt::{Chips, Drivers, IncludeDirs, Macros, OpcodeTable, Validator};
-        matches!(self, Chips | Drivers | Macros | IncludeDirs | Validator | OpcodeTable)
+        use Prompt::{Chips, Drivers, FeatureNames, IncludeDirs, Macros, OpcodeTable, Validator};
+        matches!(self, Chips | Drivers | Macros | IncludeDirs | Validator | OpcodeTable | FeatureNames)
     }
 
     /// The list of what sources are compiled with that it changes.
@@ -258,7 +266,7 @@ impl Prompt {
             Prompt::Groups => graph.is_none() && !program.analysis.report.workgroup.is_empty(),
             Prompt::Run(of) => !program.typed.get(of).known.is_empty(),
             Prompt::Device | Prompt::Seed | Prompt::Seconds | Prompt::Validator => !program.frozen,
-            Prompt::OpcodeTable => !program.frozen && !program.program.dxil.is_empty(),
+            Prompt::OpcodeTable | Prompt::FeatureNames => !program.frozen && !program.program.dxil.is_empty(),
             Prompt::Chips | Prompt::Drivers => !program.frozen && !program.analysis.report.stages.is_empty(),
             Prompt::Pixel | Prompt::Invocation => !program.frozen && draws(&program.analysis.report),
             Prompt::Break | Prompt::Watch => program.debugging.stop.is_some(),
@@ -305,10 +313,13 @@ impl Prompt {
                 }
                 Err(why) => Typed::Wrong(why),
             },
-            Prompt::OpcodeTable => match typed_opcode_table(text) {
-                Ok(opcode_table) => {
+            Prompt::OpcodeTable | Prompt::FeatureNames => match typed_path(text) {
+                Ok(path) => {
                     let mut options = program.options.clone();
-                    options.dxil.opcode_table = opcode_table;
+                    match self {
+                        Prompt::FeatureNames => options.dxil.feature_names = path,
+                        _ => options.dxil.opcode_table = path,
+                    }
                     Typed::Do(vec![Command::SetOptions(Box::new(options))])
                 }
                 Err(why) => Typed::Wrong(why),

@@ -8,6 +8,7 @@ use super::parts::{CompilerVersion, DebugInfo, RootSignature, ShaderHash, Source
 use super::pdb::Pdb;
 use super::psv::Psv;
 use super::rdat::Rdat;
+use super::root_places::{PlacedResource, placed};
 use super::signature::Element;
 use super::uses::{OpUse, TableUsed};
 use lanescope_base::converted::{ConvertedEntry, DescriptorBinding};
@@ -74,6 +75,9 @@ pub struct Summary {
     /// The root signature.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub root_signature: Option<RootSignature>,
+    /// Where it has the resources that the shader declares.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
+    pub root_places: Vec<PlacedResource>,
     /// Structures, as the source has them.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub types: Vec<TypeAnnotation>,
@@ -299,6 +303,11 @@ impl Dxil {
             op_table: TableUsed::of(self.tables()),
             flags: names::of_bits(names::FLAGS, dx.map_or(0, |dx| dx.flags)).0,
             root_signature: self.root_signature.clone(),
+            root_places: self
+                .root_signature
+                .as_ref()
+                .zip(self.psv.as_ref())
+                .map_or_else(Vec::new, |(r, p)| placed(r, p)),
             types: types.cloned().unwrap_or_default(),
             sources: self.source_list(),
             pdb: self.pdb.as_ref().or(private.and_then(|private| private.pdb.as_ref())).cloned(),

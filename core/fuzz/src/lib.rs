@@ -56,6 +56,8 @@ pub const TARGETS: &[Target] = &[
     target("runtime", dxil::part),
     target("whole", dxil::whole),
     target("opcodes", texts::opcodes),
+    // One statement may reserve a whole table.
+    Target { name: "optable", read: texts::optable, bound: Bound { times: 64, beside: 96 << 20 } },
     target("spirv", spirv::words),
     target("spvasm", spirv::assembly),
     target("module", compilers::module),

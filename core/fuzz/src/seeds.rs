@@ -18,6 +18,50 @@ use crate::compilers::{GLSL, HLSL};
 use crate::results::sample_rows;
 use crate::{TARGETS, graph_run, selector, sessions};
 
+/// Small op tables in each form, after the byte that selects it.
+const OP_TABLES: [(u8, &str); 4] = [
+    (
+        1,
+        r#"class db_dxil(object):
+    def populate_CoreOps(self):
+        op_table = self.add_dxil_op_table(0, "CoreOps", "stable")
+        add_dxil_op = op_table.add_dxil_op
+        for i in "A,B".split(","):
+            add_dxil_op(i, "Pair", "one of " + "two", "hf<", "rn",
+                [db_dxil_param(0, "$o", "", "result"), db_dxil_param(2, "$o", "value", "in", is_const=True)])
+        op_table.reserve_dxil_op_range("Hole", 2)
+        op_count = op_table.set_op_count_for_version(1, 9)
+        assert op_count == 4, "odd"
+    def populate_ExperimentalOps(self):
+        op_table = self.add_dxil_op_table(0x8000, "ExperimentalOps", "new")
+        op_table.add_dxil_op("C", "C", "text", "v", "", [retvoid_param])
+    def populate_categories_and_models(self):
+        for i in "A,B".split(","):
+            self.name_idx[i].category = "Pairs"
+            self.name_idx[i].shader_stages = ("pixel", "compute")
+    def populate_categories_and_models_ExperimentalOps(self):
+        for i in insts("C"):
+            i.shader_model = 6, 10
+"#,
+    ),
+    (
+        2,
+        "static const OP::OpCodeProperty CoreOps_OpCodeProps[] = {\n{OC::A, \"A\", OCC::Unary, \"unary\", Attribute::ReadNone, 1, \
+         {{0x3}}, {{0x0}}}, // Overloads: hf\n};\nstatic const OP::OpCodeProperty ExperimentalOps_OpCodeProps[] = {\n{OC::B, \
+         \"B\", OCC::Nop, \"nop\", Attribute::None, 0, {}, {}}, // Overloads: v\n};\n// OPCODE-OLOAD-FUNCS:BEGIN\ncase \
+         OpCode::A:\nA(pETy);\nA(pI32);\nA(pETy);\nbreak;\ncase OpCode::B:\nA(pV);\nA(pI32);\nbreak;\n// \
+         OPCODE-OLOAD-FUNCS:END\n// OPCODE-SMMASK:BEGIN\n// Instructions: A=0\nif (op == 0) {\nmajor = 6; minor = 2;\nmask = \
+         SFLAG(Pixel) | SFLAG(Compute);\nreturn;\n}\n// OPCODE-SMMASK:END\n\0struct DxilInst_A {\nenum OperandIdx {\narg_value \
+         = 1,\n};\n};\n",
+    ),
+    (
+        3,
+        "def Abs :  DXILOp<6, unary> {\n  let arguments = [OverloadTy];\n  let result = OverloadTy;\n}\ndef New : \
+         DXILOp<0x80000000 | 12, newOp> {\n}\n",
+    ),
+    (4, r#"{"features": [{"feature_id": "0x8001", "name": "acme", "ops": {"3": "TileMask"}}]}"#),
+];
+
 /// Longer ones would be mutated seldom.
 const LONGEST_REPORT: usize = 64 << 10;
 
@@ -129,6 +173,9 @@ pub fn seeds() -> std::io::Result<Vec<Seed>> {
     out.add("rows", "samples", rows.join("\n").as_bytes());
     for (at, row) in rows.iter().enumerate() {
         out.add("rows", &format!("sample{at}"), row.as_bytes());
+    }
+    for (at, (selector, text)) in OP_TABLES.iter().enumerate() {
+        out.add("optable", &format!("written{at}"), &[&[*selector], text.as_bytes()].concat());
     }
     for (at, text) in ["fragment & slots saved >= 1", "VGPRs>+1%", "design_note", "load (ns) != 2e3"].iter().enumerate()
     {

@@ -1,7 +1,8 @@
 //! Texts of other tools: a driver's assembly, LLVM IR with DXIL's ops.
 
 use lanescope_core::driver::isa::read;
-use lanescope_core::dxil::ops::{Opcode, text};
+use lanescope_core::dxil::ops::read::{Text, Texts, llvm, parse};
+use lanescope_core::dxil::ops::{Opcode, PrivateFeature, text};
 use lanescope_core::program::StageKind;
 
 /// A driver's assembly.
@@ -26,4 +27,26 @@ pub fn opcodes(data: &[u8]) {
     let (stable, experimental) = (Opcode(4), Opcode(0x8000_0001));
     let exchange = text::Renumbering::new(&[(stable, experimental), (experimental, stable)]);
     let _ = text::renumber(data, &exchange.expect("both are in a table"));
+}
+
+/// Op tables: the first byte selects JSON, hctdb.py, DxilOperations.cpp (DxilInstructions.h follows a NUL byte), DXIL.td or
+/// names of private ops.
+pub fn optable(data: &[u8]) {
+    let Some((selector, rest)) = data.split_first() else { return };
+    let text = String::from_utf8_lossy(rest);
+    let of = |text: &str| Some(Text { name: "a".to_owned(), text: text.to_owned() });
+    let texts = match selector % 5 {
+        0 => Texts { json: of(&text), ..Texts::default() },
+        1 => Texts { hctdb: of(&text), ..Texts::default() },
+        2 => {
+            let (operations, instructions) = text.split_once('\0').unwrap_or((&text, ""));
+            Texts { operations: of(operations), instructions: of(instructions), ..Texts::default() }
+        }
+        3 => return drop(llvm::read(&Text { name: "a".to_owned(), text: text.into_owned() })),
+        _ => return drop(PrivateFeature::list_from_json(&text)),
+    };
+    if let Ok((database, notes)) = parse(&texts) {
+        let slots: usize = database.tables.iter().map(|table| table.ops.len()).sum();
+        assert!(slots <= 2 << 16 && notes.len() <= 1000, "{slots} slots, {} notes", notes.len());
+    }
 }

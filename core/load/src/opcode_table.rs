@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use lanescope_dxil::ops::Tables;
 use lanescope_dxil::ops::read::{Reading, Text, Texts, read};
+use lanescope_dxil::ops::{PrivateFeature, Tables};
 use lanescope_model::options::Conversion;
 
 use super::error::Problem;
@@ -25,10 +25,26 @@ const CONSTANTS: &[&str] =
 
 /// The tables that options want.
 pub(super) fn wanted(conversion: &Conversion) -> Result<Tables, Problem> {
-    match &conversion.opcode_table {
-        Some(path) => Ok(read_opcode_table(Path::new(path))?.tables),
-        None => Ok(Tables::bundled()),
+    let tables = match &conversion.opcode_table {
+        Some(path) => read_opcode_table(Path::new(path))?.tables,
+        None => Tables::bundled(),
+    };
+    match &conversion.feature_names {
+        Some(path) => with_feature_names(tables, Path::new(path)),
+        None => Ok(tables),
     }
+}
+
+/// Tables with the names of private partitions that a file has.
+///
+/// # Errors
+///
+/// The file cannot be read, or is not of the form, or names what cannot be named.
+pub fn with_feature_names(tables: Tables, path: &Path) -> Result<Tables, Problem> {
+    let of = |why: String| Problem::OpcodeTable { path: path.display().to_string(), why };
+    let Text { text, .. } = text(path).map_err(of)?;
+    let named = PrivateFeature::list_from_json(&text).and_then(|named| tables.with_private(named));
+    named.map_err(|why| of(format!("expected names of features as JSON: {why}")))
 }
 
 /// Reads the op tables of a file or a folder.

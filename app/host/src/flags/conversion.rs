@@ -45,6 +45,10 @@ pub struct ConversionArgs {
     #[arg(long, value_name = "FILE|DIR", value_parser = opcode_table, help_heading = "DXIL")]
     opcode_table: Option<String>,
 
+    /// Names of ops in private partitions (FeatureIDs that DXC does not use): a JSON file
+    #[arg(long, value_name = "FILE", value_parser = feature_names, help_heading = "DXIL")]
+    feature_names: Option<String>,
+
     /// Profile that HLSL is compiled for; overrides the one in the file name (`a.ps.hlsl`)
     #[arg(long, value_name = "PROFILE", value_parser = profile, help_heading = "DXIL")]
     profile: Option<String>,
@@ -148,6 +152,7 @@ impl ConversionArgs {
             slang_args: self.slang_args.clone(),
             includes: self.includes.clone(),
             opcode_table: self.opcode_table.clone(),
+            feature_names: self.feature_names.clone(),
             target_env: self.target_env,
             std: self.std.clone(),
             include_directive: self.include_directive,
@@ -175,11 +180,11 @@ fn validator(text: &str) -> Result<String, String> {
     typed_validator(text)?.ok_or_else(|| "expected a path or `auto`".to_owned())
 }
 
-/// Op tables that were typed: a path, which is made a full one, or nothing for those of this build.
+/// A path that was typed, of op tables or names of ops, which is made a full one; or nothing.
 ///
 /// # Errors
 /// A path that cannot be written down.
-pub fn typed_opcode_table(text: &str) -> Result<Option<String>, String> {
+pub fn typed_path(text: &str) -> Result<Option<String>, String> {
     match text.trim() {
         "" => Ok(None),
         path => {
@@ -191,7 +196,12 @@ pub fn typed_opcode_table(text: &str) -> Result<Option<String>, String> {
 
 /// Parses the path of op tables.
 fn opcode_table(text: &str) -> Result<String, String> {
-    typed_opcode_table(text)?.ok_or_else(|| "expected a file or a folder".to_owned())
+    typed_path(text)?.ok_or_else(|| "expected a file or a folder".to_owned())
+}
+
+/// Parses the path of names of ops.
+fn feature_names(text: &str) -> Result<String, String> {
+    typed_path(text)?.ok_or_else(|| "expected a file".to_owned())
 }
 
 /// Parses a wave size.

@@ -7,7 +7,7 @@ use clap::Args;
 use lanescope_core::dxil::ops::Tables;
 use lanescope_core::dxil::ops::read::Reading;
 use lanescope_core::findings::Severity;
-use lanescope_core::load::read_opcode_table;
+use lanescope_core::load::{read_opcode_table, with_feature_names};
 
 use super::super::CliError;
 use crate::cli::streams;
@@ -20,14 +20,22 @@ pub struct TableArg {
     /// Op tables to use instead of those of this build: a JSON file, hctdb.py, or a folder of DXC's sources or build
     #[arg(long, value_name = "FILE|DIR")]
     opcode_table: Option<PathBuf>,
+
+    /// Names of ops in private partitions (FeatureIDs that DXC does not use): a JSON file
+    #[arg(long, value_name = "FILE")]
+    feature_names: Option<PathBuf>,
 }
 
 impl TableArg {
     /// The tables; what is to be said about those of a file goes to standard error.
     pub fn read(&self) -> Result<Tables, CliError> {
-        match &self.opcode_table {
-            Some(path) => Ok(read(path)?.tables),
-            None => Ok(Tables::bundled()),
+        let tables = match &self.opcode_table {
+            Some(path) => read(path)?.tables,
+            None => Tables::bundled(),
+        };
+        match &self.feature_names {
+            Some(path) => with_feature_names(tables, path).map_err(|problem| CliError::Unusable(problem.to_string())),
+            None => Ok(tables),
         }
     }
 }

@@ -16,7 +16,7 @@ use lanescope_views::theme::Theme;
 use lanescope_views::theme::ThemeOfUi as _;
 
 use super::sources::SourceFields;
-use lanescope_host::flags::conversion::{typed_opcode_table, typed_validator};
+use lanescope_host::flags::conversion::{typed_path, typed_validator};
 use lanescope_views::combo::pick;
 use lanescope_workbench::state::program::OpenProgram;
 use lanescope_workbench::state::sources::has_sources;
@@ -33,6 +33,7 @@ pub struct OptionsPanel {
     validator: Option<(String, String)>,
     /// Of the field of the op tables, as for a constant.
     opcode_table: Option<(String, String)>,
+    feature_names: Option<(String, String)>,
     /// The lists of what sources are compiled with.
     sources: SourceFields,
     /// Whether the second setting is the one being edited.
@@ -97,7 +98,7 @@ impl OptionsPanel {
                 section(ui, "HLSL", |ui| choice(ui, "Compiler", &mut options.dxil.hlsl_compiler, HlslCompiler::ALL));
             }
             if !self.second && !program.program.dxil.is_empty() {
-                conversion(ui, &mut options.dxil, &mut self.opcode_table);
+                conversion(ui, &mut options.dxil, (&mut self.opcode_table, &mut self.feature_names));
             }
             if !self.second {
                 section(ui, "Loading", |ui| {
@@ -206,7 +207,17 @@ fn opcode_table(ui: &mut Ui, set: &mut Option<String>, typed: &mut Option<(Strin
         label: "Opcode table",
         hint: "Op tables to read DXIL with: a JSON file, hctdb.py, or a folder of DXC's sources or build",
         empty: "of this build",
-        read: typed_opcode_table,
+        read: typed_path,
+    };
+    field.ui(ui, set, typed);
+}
+
+fn feature_names(ui: &mut Ui, set: &mut Option<String>, typed: &mut Option<(String, String)>) {
+    let field = PathField {
+        label: "Feature names",
+        hint: "Names of ops in private partitions (FeatureIDs that DXC does not use): a JSON file",
+        empty: "none",
+        read: typed_path,
     };
     field.ui(ui, set, typed);
 }
@@ -277,9 +288,14 @@ fn sentence_case(name: &str) -> String {
 }
 
 /// How DXIL becomes SPIR-V; a change loads the files again.
-fn conversion(ui: &mut Ui, conversion: &mut Conversion, typed: &mut Option<(String, String)>) {
+fn conversion(
+    ui: &mut Ui,
+    conversion: &mut Conversion,
+    (table, names): (&mut Option<(String, String)>, &mut Option<(String, String)>),
+) {
     section(ui, "DXIL to SPIR-V", |ui| {
-        opcode_table(ui, &mut conversion.opcode_table, typed);
+        opcode_table(ui, &mut conversion.opcode_table, table);
+        feature_names(ui, &mut conversion.feature_names, names);
         choice(ui, "Bindings", &mut conversion.bindings, RegisterBindings::ALL);
         let shown = conversion.wave_size.map_or("as in the shader".to_owned(), |size| size.to_string());
         let hint = "Overrides the shader's wave size for the conversion";

@@ -1,5 +1,6 @@
 //! Findings about a container: its defects, and where its parts disagree.
 
+mod groupshared;
 mod pipeline;
 mod root_signature;
 mod runtime;
@@ -12,10 +13,8 @@ use super::file::{Dxil, Program};
 use super::metadata::{EntryPoint, SignatureElement};
 use super::names;
 use crate::findings::{self, Finding, Place, Rule};
-use crate::ops::Version;
+use crate::ops::{LAST_WITH_NODES, Version};
 
-/// The last shader model with work graphs.
-const LAST_WITH_GRAPHS: (u32, u32) = (6, 9);
 /// The most findings of one rule about one file: a broken file can break a rule a thousand times.
 const MOST: usize = 32;
 
@@ -48,6 +47,7 @@ fn findings(dxil: &Dxil, path: &str, input: usize) -> Vec<Finding> {
             signatures::check(dxil, entry, &mut out);
             pipeline::check(dxil, program, entry, &mut out);
         }
+        groupshared::check(dxil, program, &mut out);
         runtime::check(dxil, program, &mut out);
     }
     root_signature::check(dxil, &mut out);
@@ -135,7 +135,8 @@ fn model(dxil: &Dxil, program: &Program, out: &mut Vec<Finding>) {
 /// Work graphs end with shader model 6.9.
 fn graph(program: &Program, out: &mut Vec<Finding>) {
     let header = &program.header;
-    if (header.major, header.minor) <= LAST_WITH_GRAPHS || header.minor == 15 {
+    let model = Version { major: header.major, minor: header.minor };
+    if model <= LAST_WITH_NODES || header.minor == 15 {
         return;
     }
     let nodes = program.dx.entries.iter().filter(|entry| entry.properties.node.is_some());

@@ -1,13 +1,10 @@
 //! Compares the resources that a shader declares with the root signature in its container.
-//!
-//! The rules are those of DXC's verifier (`lib/DxilRootSignature`): one range that the stage sees covers all registers of a
-//! declaration; of one without an end, its first register counts.
 
 use super::add;
 use crate::file::Dxil;
 use crate::findings::{self, Finding, Place};
-use crate::parts::RootSignature;
 use crate::psv::Binding;
+use crate::root_places::{class_of, end_of, placed, sees};
 
 /// The most dwords of root arguments.
 const MAX_DWORDS: u64 = 64;
@@ -38,11 +35,8 @@ pub(super) fn check(dxil: &Dxil, out: &mut Vec<Finding>) {
         let message = format!("the {} shader has resources, but the flags deny it root arguments", psv.stage);
         add(out, findings::ROOT_SIGNATURE_LACKS.at(None, place(), message));
     }
-    for binding in &psv.resources {
-        let Some(class) = class_of(binding) else { continue };
-        if let Some(why) = uncovered(root, &psv.stage, class, binding) {
-            add(out, findings::ROOT_SIGNATURE_LACKS.at(None, place(), why));
-        }
+    for why in placed(root, psv).into_iter().filter_map(|resource| resource.why_not) {
+        add(out, findings::ROOT_SIGNATURE_LACKS.at(None, place(), why));
     }
     let declared: Vec<&Binding> = psv.resources.iter().filter(|binding| class_of(binding) == Some("sampler")).collect();
     for sampler in root.samplers.iter().filter(|sampler| sees(&psv.stage, &sampler.visibility)) {
@@ -59,84 +53,10 @@ pub(super) fn check(dxil: &Dxil, out: &mut Vec<Finding>) {
     }
 }
 
-/// The class of descriptors that a binding takes, of those that a root signature has.
-fn class_of(binding: &Binding) -> Option<&'static str> {
-    match &*binding.binding {
-        "sampler" => Some("sampler"),
-        "cbv" => Some("cbv"),
-        kind if kind.starts_with("srv_") => Some("srv"),
-        kind if kind.starts_with("uav_") => Some("uav"),
-        _ => None,
-    }
-}
-
-/// The register letter of a class.
-fn letter(class: &str) -> char {
-    match class {
-        "srv" => 't',
-        "uav" => 'u',
-        "cbv" => 'b',
-        _ => 's',
-    }
-}
-
-/// Whether a stage sees what has this visibility.
-fn sees(stage: &str, visibility: &str) -> bool {
-    visibility == "all" || visibility == stage
-}
-
-/// The last register that counts.
-fn end_of(binding: &Binding) -> u32 {
-    binding.upper.unwrap_or(binding.lower)
-}
-
-/// Why a binding is not covered; `None` where it is.
-fn uncovered(root: &RootSignature, stage: &str, class: &'static str, binding: &Binding) -> Option<String> {
-    let (lower, upper) = (binding.lower, end_of(binding));
-    let letter = letter(class);
-    let registers =
-        if lower == upper { format!("{letter}{lower}") } else { format!("{letter}{lower} to {letter}{upper}") };
-    let what = format!("{registers}, space {}", binding.space);
-    let covers = |space: u32, first: u32, count: Option<u32>| {
-        let last = count.map_or(u32::MAX, |count| first.saturating_add(count.saturating_sub(1)));
-        space == binding.space && first <= lower && upper <= last && count != Some(0)
-    };
-    let seen = root.parameters.iter().filter(|parameter| sees(stage, &parameter.visibility));
-    for parameter in seen {
-        let in_table = parameter
-            .ranges
-            .iter()
-            .any(|range| range.class == class && covers(range.space, range.register, range.count));
-        let (Some(register), Some(space)) = (parameter.register, parameter.space) else {
-            if in_table {
-                return None;
-            }
-            continue;
-        };
-        let is_of_class = parameter.kind == class || (parameter.kind == "constants" && class == "cbv");
-        if is_of_class && covers(space, register, Some(1)) {
-            let kind = match &*binding.binding {
-                "srv_typed" => "a texture or a typed buffer",
-                "uav_typed" => "a typed view",
-                "uav_structured_counter" => "a structured buffer with a counter",
-                _ => return None,
-            };
-            return Some(format!("{what} is {kind}, but a root descriptor is of a raw or structured buffer"));
-        }
-    }
-    let of_sampler = |sampler: &crate::parts::StaticSampler| {
-        sees(stage, &sampler.visibility) && covers(sampler.space, sampler.register, Some(1))
-    };
-    if class == "sampler" && root.samplers.iter().any(of_sampler) {
-        return None;
-    }
-    Some(format!("{what} of the {stage} shader is not covered by one range that it sees"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parts::{Parameter, Range};
+    use crate::parts::{Parameter, Range, RootSignature};
     use crate::testing::file;
 
     /// Whether one of the findings has this code and this text.

@@ -108,4 +108,25 @@ rule_table! {
         example: Example::Described("`link-desc` of two shaders that declare their interface in a different order."),
         remedy: "Declare the interface in the same order in both shaders, for example as one shared struct.",
     }
+
+    GROUPSHARED_EXCEEDED = "D013", Error, "groupshared memory exceeds what the entry point may have" {
+        meaning: "An entry point may use as many bytes as its `GroupSharedLimit` says (from shader model 6.10), or without \
+            one 32768, in a mesh shader 28672.",
+        example: Example::Described("A compute shader with `groupshared float data[9000]` and no `GroupSharedLimit`."),
+        remedy: "Use less, or raise the limit: `[GroupSharedLimit(36864)]`. The device must have that much.",
+    }
+
+    GROUPSHARED_LIMIT = "D014", Error, "limit of groupshared memory is not allowed here" {
+        meaning: "Metadata tag 24 (`GroupSharedLimit`) exists from shader model 6.10, for compute, mesh and amplification \
+            shaders. Its number is a multiple of 4.",
+        example: Example::Described("Tag 24 in a `cs_6_8` shader."),
+        remedy: "Compile again. A tool that writes metadata must not add the tag to older models.",
+    }
+
+    GROUPSHARED_LARGE = "D015", Note, "entry point needs more groupshared memory than each device has" {
+        meaning: "Devices have 32768 bytes, for mesh shaders 28672. More depends on the device \
+            (`MaxGroupSharedMemoryPerGroup`).",
+        example: Example::Described("A `cs_6_10` shader with `[GroupSharedLimit(65536)]` that uses 49152 bytes."),
+        remedy: "Ask the device, and keep a variant that uses less.",
+    }
 }

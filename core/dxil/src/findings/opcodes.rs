@@ -165,4 +165,25 @@ rule_table! {
         example: Example::Command("inspect dxil/preview_debugging.cs.dxil"),
         remedy: "No action is needed. The shader needs a preview runtime and driver.",
     }
+
+    OP_OF_WORK_GRAPHS = "X21", Error, "op of work graphs is used in a shader model without them" {
+        meaning: "Work graphs end with shader model 6.9. Ops that only nodes may call, and barriers on records of nodes, \
+            are not in later models.",
+        example: Example::Described("`dx.op.allocateNodeOutputRecords` in a library of model 6.10."),
+        remedy: "Compile for `lib_6_8` or `lib_6_9`.",
+    }
+
+    OP_PRIVATE = "X22", Note, "op is of a private partition" {
+        meaning: "The FeatureID is that of no table of DXC, and `--feature-names` names it. The name is all that is known \
+            of the op: its operands are not checked, and it is not converted to SPIR-V.",
+        example: Example::Described("Opcode 0x80010003, with a file that names index 3 of FeatureID 0x8001."),
+        remedy: "No action is needed. Only that vendor's compiler and driver know the op.",
+    }
+
+    OP_NOT_ADOPTED = "X23", Warning, "function is in the form of a proposal that was not adopted" {
+        meaning: "hlsl-specs 0052 considered `dx.opx.CLASS`, `dx.create.extensionop` and `dx.op.extension` for experimental \
+            ops, and chose numbers with a FeatureID instead. DXC writes none of these forms.",
+        example: Example::Described("A call of `dx.opx.binary.f32`."),
+        remedy: "Write experimental ops as `dx.op` calls with FeatureID 0x8000.",
+    }
 }

@@ -3,7 +3,7 @@
 mod calls;
 mod check;
 #[cfg(test)]
-pub(crate) mod files;
+pub(crate) mod files_tests;
 mod shape;
 mod stages;
 

@@ -9,11 +9,13 @@
 //! can be read and given to a module: [`Tables`]. The functions of this module look into the bundled ones.
 
 pub mod compare;
+mod converted;
 mod history;
 mod meaning;
 pub mod merge;
 mod opcode;
 mod partition;
+mod private;
 pub mod read;
 pub mod stabilise;
 mod symbol;
@@ -21,11 +23,14 @@ mod table;
 mod tables;
 pub mod text;
 
+pub use converted::{NOT_CONVERTED, SpirvConversion};
 pub use history::{History, HistorySource, OpHistory, OpState, free_from, history, is_free, reserved_in};
 pub(crate) use meaning::meaning;
 pub use opcode::{FeatureId, Opcode, TableKind, Version};
 pub use partition::Partition;
+pub use private::PrivateFeature;
 pub use symbol::{Scalar, ShaderKind, TypeSymbol};
+pub(crate) use table::LAST_WITH_NODES;
 pub use table::{Attribute, Database, Flag, Op, OpTable, Operand, Overload, Source, database};
 pub use tables::Tables;
 
@@ -44,6 +49,16 @@ pub enum NoOp {
     Feature {
         /// The whole number.
         opcode: Opcode,
+    },
+    /// A private partition, whose names were given.
+    #[error("opcode {opcode:#} is {}", private_text(*opcode, feature, *op))]
+    Private {
+        /// The whole number.
+        opcode: Opcode,
+        /// Whose partition it is.
+        feature: &'static str,
+        /// The name of the op, if the index has one.
+        op: Option<&'static str>,
     },
     /// The index is past the end of the stable table.
     #[error("opcode {} is not defined (stable table {})", opcode.index(), end(*count))]
@@ -76,6 +91,15 @@ pub enum NoOp {
 /// The reason why there is none.
 pub fn op(opcode: Opcode) -> Result<&'static Op, NoOp> {
     Tables::bundled().op(opcode)
+}
+
+/// What is known of an op in a private partition.
+fn private_text(opcode: Opcode, feature: &str, op: Option<&str>) -> String {
+    let id = opcode.feature();
+    match op {
+        Some(op) => format!("{op} of {feature} (FeatureID {id}); its operands are not known"),
+        None => format!("of {feature} (FeatureID {id}), which has no name for index {}", opcode.index()),
+    }
 }
 
 /// Where a table of so many slots ends.

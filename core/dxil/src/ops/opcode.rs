@@ -168,6 +168,21 @@ impl From<Version> for String {
     }
 }
 
+/// A FeatureID as `0x8000`.
+pub(super) mod feature_text {
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    use super::FeatureId;
+
+    pub fn serialize<S: Serializer>(feature: &FeatureId, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&feature.to_string())
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<FeatureId, D::Error> {
+        String::deserialize(from)?.parse().map_err(de::Error::custom)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::opcode::{FeatureId, Opcode, Version};
+use super::opcode::{FeatureId, Opcode, Version, feature_text};
+use super::private::PrivateFeature;
 use super::symbol::{Scalar, ShaderKind, TypeSymbol};
 use lanescope_base::named_enum;
 
@@ -15,7 +16,7 @@ static DATABASE: LazyLock<Database> = LazyLock::new(|| {
 });
 
 /// The last shader model with work graphs: DXIL 1.10 has no nodes.
-const LAST_WITH_NODES: Version = Version { major: 6, minor: 9 };
+pub(crate) const LAST_WITH_NODES: Version = Version { major: 6, minor: 9 };
 
 /// The bundled tables.
 pub fn database() -> &'static Database {
@@ -43,6 +44,9 @@ pub struct Database {
     pub reserved_count: u16,
     /// Stable, then experimental.
     pub tables: Vec<OpTable>,
+    /// Names of ops in other partitions.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub private: Vec<PrivateFeature>,
 }
 
 impl Database {
@@ -321,21 +325,6 @@ impl From<Op> for Row {
             return_type: op.returns,
             operands: op.operands,
         }
-    }
-}
-
-/// A FeatureID as `0x8000`.
-mod feature_text {
-    use serde::{Deserialize, Deserializer, Serializer, de};
-
-    use super::FeatureId;
-
-    pub fn serialize<S: Serializer>(feature: &FeatureId, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(&feature.to_string())
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<FeatureId, D::Error> {
-        String::deserialize(from)?.parse().map_err(de::Error::custom)
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use super::opcode::{FeatureId, Opcode, TableKind, Version};
+use super::private::{self, PrivateFeature};
 use super::table::{Database, Op, OpTable, database};
 use super::{CALLEE_PREFIX, Callee, NoOp};
 
@@ -124,7 +125,7 @@ impl Tables {
         if opcode == Opcode::INVALID {
             return Err(NoOp::Invalid);
         }
-        let kind = opcode.table().ok_or(NoOp::Feature { opcode })?;
+        let kind = opcode.table().ok_or_else(|| self.of_no_table(opcode))?;
         let count = self.table(kind).ops.len();
         match self.slot(opcode) {
             Some(op) if op.reserved => Err(NoOp::Reserved { opcode }),
@@ -132,6 +133,26 @@ impl Tables {
             None if kind == TableKind::Stable => Err(NoOp::PastStable { opcode, count }),
             None => Err(NoOp::PastExperimental { opcode, count }),
         }
+    }
+
+    fn of_no_table(self, opcode: Opcode) -> NoOp {
+        let private = &self.database().private;
+        match private.iter().find(|private| private.feature_id == opcode.feature()) {
+            Some(private) => {
+                let op = private.ops.get(&opcode.index()).map(String::as_str);
+                NoOp::Private { opcode, feature: &private.name, op }
+            }
+            None => NoOp::Feature { opcode },
+        }
+    }
+
+    /// The same tables with the names of private partitions, instead of those that they had.
+    ///
+    /// # Errors
+    ///
+    /// A FeatureID or a name that is not allowed.
+    pub fn with_private(self, private: Vec<PrivateFeature>) -> Result<Tables, String> {
+        Tables::of(Database { private, ..self.database().clone() })
     }
 
     /// The op of that name (`LoadInput`), reserved slots included.
@@ -184,7 +205,7 @@ fn check_form(database: &Database) -> Result<(), String> {
             }
         }
     }
-    Ok(())
+    private::check(&database.private)
 }
 
 impl Default for Tables {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lanescope_dxil::metadata::{EntryPoint, SignatureElement, Signatures};
 use lanescope_dxil::module::{Body, Call, Function, Kind, Module, Operand, Type, TypeId, Types, ValueKind};
 use lanescope_dxil::op_calls::decode;
-use lanescope_dxil::ops::{Op, Opcode, op};
+use lanescope_dxil::ops::{Op, Opcode, SpirvConversion, op};
 
 /// How deep types are looked into.
 const MAX_DEPTH: u32 = 64;
@@ -82,9 +82,8 @@ pub(super) fn refused(module: &Module, entry: &EntryPoint, function: &str) -> Op
 
 /// What a stable op of another table is, where the converter knows another op by its number or none.
 fn other_op(opcode: Opcode, given: &Op) -> Option<String> {
-    let types = |op: &Op| op.operands.iter().map(|operand| operand.type_symbol).collect::<Vec<_>>();
-    let same = |own: &Op| std::ptr::eq(own, given) || (own.name == given.name && types(own) == types(given));
-    (!op(opcode).is_ok_and(same)).then(|| format!("is {}, op {} of the given table", given.name, opcode.shown()))
+    let is_other = SpirvConversion::of(given) == SpirvConversion::OtherOp;
+    is_other.then(|| format!("is {}, op {} of the given table", given.name, opcode.shown()))
 }
 
 fn all_elements(signatures: &Signatures) -> impl Iterator<Item = &SignatureElement> {

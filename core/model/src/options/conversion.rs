@@ -110,6 +110,9 @@ pub struct Conversion {
     /// The file or folder that the op tables of DXIL are read from; by default those of this build.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opcode_table: Option<String>,
+    /// The file with names of ops in private partitions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub feature_names: Option<String>,
     /// The environment that glslang and naga compile for; by default that of Vulkan 1.3.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_env: Option<TargetEnv>,
@@ -142,6 +145,7 @@ impl Default for Conversion {
             slang_args: Vec::new(),
             includes: Vec::new(),
             opcode_table: None,
+            feature_names: None,
             target_env: None,
             std: None,
             include_directive: false,
@@ -202,6 +206,7 @@ impl Conversion {
             out.push(("with", "--dxil-with", names.join(",")));
         }
         out.extend(self.opcode_table.iter().map(|path| ("opcode_table", "--opcode-table", path.clone())));
+        out.extend(self.feature_names.iter().map(|path| ("feature_names", "--feature-names", path.clone())));
         out.extend(profile.iter().map(|profile| ("profile", "--profile", profile.clone())));
         if !hlsl_compiler.is_auto() {
             out.push(("hlsl_compiler", "--hlsl-compiler", hlsl_compiler.to_string()));
@@ -278,15 +283,17 @@ mod tests {
             slang_args: vec!["-O0".to_owned()],
             includes: vec!["pre.glsl".to_owned()],
             opcode_table: Some("/home/dxc".to_owned()),
+            feature_names: Some("/home/acme.json".to_owned()),
             target_env: Some(TargetEnv::Vulkan11),
             std: Some("310es".to_owned()),
             include_directive: true,
         };
         assert_eq!(
             changed.to_string(),
-            "bindings=registers wave_size=32 with=16-bit,precise opcode_table=/home/dxc profile=ps_6_6 hlsl_compiler=glslang \
-             target_env=vulkan1.1 std=310es include_directive=on define=A define=B=2 define=C=x=y undefine=B include_dir=shared \
-             include=pre.glsl dxc_arg=-HV dxc_arg=2021 slang_arg=-O0"
+            "bindings=registers wave_size=32 with=16-bit,precise opcode_table=/home/dxc \
+             feature_names=/home/acme.json profile=ps_6_6 hlsl_compiler=glslang target_env=vulkan1.1 std=310es \
+             include_directive=on define=A define=B=2 define=C=x=y undefine=B include_dir=shared include=pre.glsl \
+             dxc_arg=-HV dxc_arg=2021 slang_arg=-O0"
         );
         assert_eq!(changed.macros(), ["A", "C=x=y"]);
         assert_eq!(

@@ -100,6 +100,7 @@ impl Conversion {
             slang_args,
             includes,
             opcode_table,
+            feature_names,
             target_env,
             std,
             include_directive,
@@ -130,6 +131,7 @@ impl Conversion {
         out.target_env = target_env.or(out.target_env);
         out.profile = profile.clone().or(out.profile);
         out.opcode_table = opcode_table.clone().or(out.opcode_table);
+        out.feature_names = feature_names.clone().or(out.feature_names);
         out.std = std.clone().or(out.std);
         out
     }

@@ -259,6 +259,7 @@ impl Draft {
             op_count: sum(|table| table.count),
             reserved_count: sum(|table| table.reserved_count),
             tables,
+            private: Vec::new(),
         }
     }
 }

@@ -118,6 +118,18 @@ pub struct Reading {
 ///
 /// No text has tables, or one has a statement that decides numbers and is not understood.
 pub fn read(texts: &Texts) -> Result<Reading, Unreadable> {
+    let (database, notes) = parse(texts)?;
+    let file = database.source.file.clone().unwrap_or_default();
+    let tables = Tables::of(database).map_err(|why| Unreadable { file, line: None, why })?;
+    Ok(Reading { tables, notes })
+}
+
+/// Reads tables as data, with what is to be said about them. Lookups need [`read`], which keeps them in memory.
+///
+/// # Errors
+///
+/// Those of [`read`], but for tables that lookups cannot rely on.
+pub fn parse(texts: &Texts) -> Result<(Database, Vec<Note>), Unreadable> {
     let mut notes = Vec::new();
     let mut database = match texts {
         Texts { json: Some(json), .. } => of_json(json)?,
@@ -145,13 +157,12 @@ pub fn read(texts: &Texts) -> Result<Reading, Unreadable> {
         let more = notes.len() - MOST_NOTES;
         notes.truncate(MOST_NOTES);
         let text = format!("{more} more notes are not shown");
-        notes.push(Note { severity: Severity::Note, file: file.clone(), line: None, text });
+        notes.push(Note { severity: Severity::Note, file, line: None, text });
     }
     if database.source.file.is_some() {
         database.source.remarks = notes.iter().map(Note::to_string).collect();
     }
-    let tables = Tables::of(database).map_err(|why| Unreadable { file, line: None, why })?;
-    Ok(Reading { tables, notes })
+    Ok((database, notes))
 }
 
 fn of_json(json: &Text) -> Result<Database, Unreadable> {

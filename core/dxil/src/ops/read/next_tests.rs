@@ -6,7 +6,7 @@ use super::super::table::{Database, Op, Operand, database};
 use super::super::tables::Tables;
 use super::{Texts, read, testing};
 use crate::Dxil;
-use crate::op_calls::files::shortened;
+use crate::op_calls::files_tests::shortened;
 use crate::ops::compare::{ChangeRule, compare};
 use crate::testing::bytes;
 use crate::testing::rewrite::renumbered;

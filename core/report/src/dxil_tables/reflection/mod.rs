@@ -8,9 +8,11 @@ mod runtime;
 use std::collections::BTreeMap;
 
 use lanescope_base::text_format::counted;
+use lanescope_dxil::partial_program::PartialProgram;
 use lanescope_dxil::{Name, Summary};
 
 use super::Section;
+use super::direct3d::{partial_program_table, root_place_table};
 use super::section::codes;
 use lanescope_passes::table::Table;
 
@@ -23,7 +25,13 @@ pub fn sections(summary: &Summary) -> Vec<Section> {
     let mut out = Vec::new();
     out.extend(summary.psv.as_ref().map(pipeline::pipeline));
     out.extend(summary.rdat.as_ref().map(runtime::runtime));
-    out.extend(summary.root_signature.as_ref().map(pipeline::root_signature));
+    let places = |root| pipeline::root_signature(root, root_place_table(summary, None));
+    out.extend(summary.root_signature.as_ref().map(places));
+    out.extend(PartialProgram::of(summary).map(|known| {
+        let mut section = Section::new("Partial program", "what a driver knows when it compiles this shader as a part");
+        section.add(partial_program_table(&known));
+        section
+    }));
     out.push(entries::entry_points(&summary.entry_points));
     out.push(structures(summary));
     out.push(origin(summary));

@@ -3,6 +3,7 @@
 use lanescope_base::text_format::counted;
 use lanescope_dxil::RootSignature;
 use lanescope_dxil::psv::{Element, Psv, StageInfo};
+use lanescope_passes::table::Table;
 
 use super::{columns, numbers, range, size, text, yes};
 use crate::dxil_tables::Section;
@@ -107,7 +108,7 @@ fn stage_info(info: &StageInfo) -> Vec<(&'static str, String)> {
     }
 }
 
-pub fn root_signature(root: &RootSignature) -> Section {
+pub fn root_signature(root: &RootSignature, places: Table) -> Section {
     let mut out = Section::new("RTS0", "root signature: how a command list binds resources");
     out.fact("version", &root.version);
     out.fact("flags", format!("{:#x}", root.flags));
@@ -179,5 +180,6 @@ pub fn root_signature(root: &RootSignature) -> Section {
             ]
         }),
     );
+    out.add(places);
     out
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::Dxil;
 use crate::findings::Finding;
 use crate::module::{Module, Type, TypeId};
+use crate::ops::{PrivateFeature, Tables};
 use crate::testing::rewrite::{
     Block, CONSTANTS, FIRST_ARGUMENT, Item, TYPES, made, renumbered, rewritten, rotated, sign, unchanged,
 };
@@ -90,6 +91,25 @@ fn reports_opcodes_that_are_not_ops() {
         calls.into_iter().last().expect("is called").1[FIRST_ARGUMENT] = 1;
     });
     breaks(computed, "X01", "without a constant opcode");
+}
+
+#[test]
+fn reports_ops_of_named_partitions_by_name() {
+    let names = r#"{"features": [{"feature_id": "0x8001", "name": "acme", "ops": {"3": "TileMask"}}]}"#;
+    let named = PrivateFeature::list_from_json(names).expect("reads");
+    let tables = Tables::bundled().with_private(named).expect("is allowed");
+    let read = |number: u32| {
+        let file = renumbered("experimental_ops.cs.dxil", 96, (number as i32).into());
+        Dxil::read(file).unwrap_or_else(|fault| panic!("{fault}")).with_tables(tables)
+    };
+    let dxil = read(0x8001_0003);
+    let found = dxil.findings("a.dxil", 0);
+    let said = found.iter().find(|finding| finding.code == "X22").expect("is named");
+    assert!(said.message.contains("is TileMask of acme (FeatureID 0x8001)"), "{}", said.message);
+    assert!(found.iter().all(|finding| finding.code != "X02"), "{found:?}");
+    assert!(dxil.disassembly().expect("has a program").text.contains("TileMask of acme"));
+    let unnamed = read(0x8001_0004).findings("a.dxil", 0);
+    assert!(unnamed.iter().any(|found| found.code == "X22" && found.message.contains("has no name for index 4")));
 }
 
 #[test]
