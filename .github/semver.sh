@@ -27,7 +27,7 @@ documented .
 
 failed=""
 # lanescope-core and the crates that it re-exports.
-for crate in base amber spirv interpreter dxil pipeline sodb model passes driver report reduce hunt run load exec core; do
+for crate in base amber spirv interpreter dxil pipeline sodb model passes codeobject driver report reduce hunt run load exec core; do
     echo "lanescope-$crate"
     [ -e "$work/base/lanescope_$crate.json" ] || { echo "is not in $revision"; continue; }
     cargo semver-checks --release-type "$change" --baseline-rustdoc "$work/base/lanescope_$crate.json" \

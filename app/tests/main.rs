@@ -8,6 +8,7 @@ mod bytecode;
 mod child;
 mod circles;
 mod cli;
+mod code_objects;
 mod common;
 mod constructs;
 mod containers;

@@ -61,6 +61,16 @@ fn reports_are_as_their_schema_says() {
 }
 
 #[test]
+fn code_objects_are_as_their_schemas_say() {
+    let object = schema("code-object");
+    let samples = ["fill.elf", "lit_named.elf", "lit_words.elf"].map(|name| sample(&format!("code_objects/{name}")));
+    for path in &samples {
+        check(&object, &["inspect", path, "--format", "json"]);
+    }
+    check(&schema("code-object-diff"), &["diff", &samples[1], &samples[2], "--format", "json"]);
+}
+
+#[test]
 fn runs_differences_and_lines_are_as_their_schemas_say() {
     let tile = sample("tile_16x16.comp");
     let lit = [sample("lit_surface.vert"), sample("lit_surface.frag")];

@@ -11,9 +11,10 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Folders of sources whose texts reach users.
-const ROOTS: [&str; 29] = [
+const ROOTS: [&str; 30] = [
     "core/amber/src",
     "core/base/src",
+    "core/codeobject/src",
     "core/dxc/src",
     "core/slang/src",
     "core/dxil/src",

@@ -10,7 +10,7 @@ case $target in
     report | session | run) length=65536 ;;
     sodb) length=131072 ;;
     foz | isa | opcodes | optable) length=16384 ;;
-    whole | container | spirv | spvasm | module | glsl | hlsl | wgsl | shader_test | amber | dxil | interpret | pipe) length=6144 ;;
+    whole | container | spirv | spvasm | module | glsl | hlsl | wgsl | shader_test | amber | dxil | interpret | pipe | code_object) length=6144 ;;
     bitstream | stored) length=3072 ;;
     *) length=1024 ;;
 esac

@@ -15,6 +15,7 @@
 //!   rewritten.
 //! * [`workgroup`]: which lane of which wave runs which invocation: as a map, and rewritten.
 //! * [`dxil`]: DXIL containers: parts, bitcode, metadata.
+//! * [`codeobject`]: AMD code objects: metadata, user data, registers by field.
 //! * [`graph`]: work graphs: nodes, which node feeds which, limits.
 //! * [`registers`]: the register values that follow, one table per graphics IP.
 //! * [`guessed_layout`]: the layout that is guessed from a shader alone, and whether it serves an application's
@@ -114,6 +115,7 @@
 //! | `lanescope-sodb` | D3D12's state object databases, read and copied in part | base, pipeline |
 //! | `lanescope-model` | program, options, targets, overrides | the above |
 //! | `lanescope-passes` | the passes: pure functions | the above |
+//! | `lanescope-codeobject` | AMD code objects: sections, metadata, registers, user data | base, model, passes |
 //! | `lanescope-driver` | what drivers return, read and compared with the passes | the above |
 //! | `lanescope-report` | the passes together, comparison, corpora, tables | the above |
 //! | `lanescope-reduce` | programs made smaller: edits, search, conditions | base, spirv |
@@ -172,6 +174,7 @@ pub mod pipeline;
 
 pub use lanescope_amber as amber;
 pub use lanescope_base::{foreign, ids, name, text_format};
+pub use lanescope_codeobject as codeobject;
 pub use lanescope_dxil as dxil;
 pub use lanescope_exec::{driver, gpu, script};
 pub use lanescope_hunt as hunt;

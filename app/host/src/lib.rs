@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bisecting;
+pub mod code_objects;
 pub mod corpus;
 pub mod debugging;
 pub mod disk_cache;

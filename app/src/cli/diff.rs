@@ -17,7 +17,8 @@ use serde::Serialize;
 use super::args::{OptionArgs, of_database};
 use super::draw::{Theme, is_built};
 use super::driver_args::AskDrivers;
-use super::{CliError, Verdict, json, tell_findings, variants};
+use super::explicit_flags::Given;
+use super::{CliError, Verdict, code_object, json, tell_findings, variants};
 use crate::cli::streams;
 use lanescope_host::reports;
 use lanescope_host::rewriting::NamedFile;
@@ -38,6 +39,8 @@ Examples:
   lanescope diff a.json b.json          two settings of one shader, as two reports
   lanescope diff row_sums.comp.wgsl --variants inputs/row_sums.variants
                                         the variants of one program, and what each macro changes
+  lanescope diff code_objects/fill.elf code_objects/fill_moved.elf
+                                        two AMD code objects: metadata, user data, registers, code
 
 Analysis options apply to both sides; a report keeps its own options. `lanescope B --compare A` shows the same in the \
 window. The files are in the folder samples.
@@ -50,11 +53,14 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Arguments of `diff`.
 #[derive(Debug, Args)]
 pub struct Diff {
-    /// First program (its files separated by commas) or JSON report
+    #[command(flatten)]
+    explicit: Given,
+
+    /// First program (its files separated by commas), JSON report or AMD code object
     #[arg(value_name = "A")]
     left: String,
 
-    /// Second program or JSON report
+    /// Second program, JSON report or AMD code object
     #[arg(value_name = "B", required_unless_present = "variants")]
     right: Option<String>,
 
@@ -121,6 +127,9 @@ impl Diff {
             is_built(FileFormat::Png)?;
         }
         let right = self.right.as_deref().unwrap_or_default();
+        if let Some(paths) = code_object::pair(&self.left, right)? {
+            return self.code_objects(paths);
+        }
         let mut loader = self.option_args.loading().loader();
         let names = [self.left.as_str(), right];
         let (left, right) = (self.report(&self.left, &mut loader)?, self.report(right, &mut loader)?);
@@ -147,6 +156,16 @@ impl Diff {
         // What one side lacks is in no section: no one knows whether it differs.
         let failed = [&left, &right].iter().any(|report| report.findings.iter().any(is_failure));
         Ok(if comparison.equal && !failed { Verdict::Clean } else { Verdict::Findings })
+    }
+
+    fn code_objects(&self, paths: [&Path; 2]) -> Result<Verdict, CliError> {
+        let flags = [self.explicit.flags::<OptionArgs>(), self.explicit.flags::<AskDrivers>()].concat();
+        code_object::no_flags(paths[0], &flags)?;
+        if let Format::Svg | Format::Png = self.format {
+            let why = "AMD code objects are compared as text (expected --format text or json)";
+            return Err(CliError::Unusable(why.to_owned()));
+        }
+        code_object::print_differences(paths, self.all, self.format == Format::Json)
     }
 
     /// The variants of one program, each against the first one.

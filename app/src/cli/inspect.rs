@@ -1,15 +1,18 @@
 //! `lanescope inspect`: the report, as text or JSON; its findings as SARIF.
 
 use std::io::Write as _;
+use std::path::Path;
 
 use clap::Args;
 
 use super::args::Analysis;
 use super::driver_args::AskDrivers;
+use super::explicit_flags::Given;
 use super::on_device;
 use super::sarif::{self, Format, Located};
-use super::{CliError, Verdict, json, run_graph, tell_findings};
+use super::{CliError, Verdict, code_object, json, run_graph, tell_findings};
 use crate::cli::streams;
+use lanescope_host::code_objects::only_object;
 use lanescope_host::saved_runs::{self, only_run};
 use lanescope_text as text;
 
@@ -31,15 +34,20 @@ Examples:
                                         with the full output of the converter
   lanescope inspect dxil/lit_surface.ps.dxil --listing
                                         its program, disassembled
+  lanescope inspect code_objects/fill.elf
+                                        an AMD code object: metadata, user data, registers
 
 The files are in the folder samples. A saved run of a work graph (.lanescope-run, written by `lanescope run --save`) \
-is shown generation by generation, without a device.
+is shown generation by generation, without a device. An AMD code object is shown as it is, without an analysis.
 
 Exit status: 0 no errors, 1 findings of severity error, 2 unusable input, 3 something requested is missing.";
 
 /// Arguments of `inspect`.
 #[derive(Debug, Args)]
 pub struct Inspect {
+    #[command(flatten)]
+    explicit: Given,
+
     #[command(flatten)]
     analysis: Analysis,
 
@@ -58,7 +66,8 @@ pub struct Inspect {
     #[arg(long, conflicts_with = "format")]
     verbose: bool,
 
-    /// Print the programs of DXIL containers instead of the report: disassembled, with the lines that findings name
+    /// Print programs instead of the report: those of DXIL containers, with the lines that findings name, or of a code
+    /// object, by llvm-objdump
     #[arg(
         long,
         conflicts_with_all = ["format", "chip", "all_chips", "device", "variant", "pipeline_libraries", "save_repro", "show"],
@@ -87,6 +96,9 @@ impl Inspect {
             };
             return run_graph::print(&run, self.show, format);
         }
+        if let Some(path) = only_object(self.analysis.files()) {
+            return self.code_object(path);
+        }
         let (program, mut report) = self.analysis.load()?;
         let asked = match self.ask.names_one() {
             true => self.ask.ask(&program, &self.analysis.options_for(&program), self.analysis.loading(), &mut report),
@@ -113,5 +125,19 @@ impl Inspect {
         // Where no driver compiled it, the rest of the report is there all the same.
         asked?;
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
+    }
+
+    fn code_object(&self, path: &Path) -> Result<Verdict, CliError> {
+        let flags = [self.explicit.flags::<Analysis>(), self.explicit.flags::<AskDrivers>()].concat();
+        code_object::no_flags(path, &flags)?;
+        match self.format {
+            Format::Text if self.listing => code_object::print(path, code_object::Form::Listing),
+            Format::Text => code_object::print(path, code_object::Form::Text),
+            Format::Json => code_object::print(path, code_object::Form::Json),
+            Format::Sarif => {
+                let message = format!("{}: is an AMD code object; --format sarif needs a program", path.display());
+                Err(CliError::Unusable(message))
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 mod args;
 mod bisect;
 mod capabilities;
+mod code_object;
 mod corpus;
 mod debug;
 mod debug_place;
@@ -31,6 +32,7 @@ mod on_device;
 mod opcodes;
 mod probe;
 mod reduce;
+mod repack;
 mod response;
 mod rewrite;
 mod run;
@@ -140,6 +142,9 @@ enum Command {
     /// Prints the output linkage of D3D12's partial graphics programs, from the shaders of a pipeline
     #[command(name = "link-desc", after_help = link_desc::EXAMPLES)]
     LinkDesc(Deferred<link_desc::LinkDesc>),
+    /// Writes an AMD code object with another mapping of user data
+    #[command(after_help = repack::EXAMPLES)]
+    Repack(Deferred<repack::Repack>),
     /// Writes a DXIL container with another digest
     #[command(after_help = sign::EXAMPLES)]
     Sign(Deferred<sign::Sign>),
@@ -254,6 +259,7 @@ pub fn main() -> ExitCode {
         Some(Command::GuessLayout(guess)) => guess.run(),
         Some(Command::Foz(foz)) => foz.run(),
         Some(Command::LinkDesc(linkage)) => linkage.run(),
+        Some(Command::Repack(repack)) => repack.run(),
         Some(Command::Sign(sign)) => sign.run(),
         Some(Command::Sodb(sodb)) => sodb.run(),
         Some(Command::Opcodes(opcodes)) => opcodes.run(),
@@ -321,6 +327,7 @@ mod tests {
             "isa a.frag -o d --force",
             "foz a.vert -o a.foz",
             "sodb a.sodb key -o b.sodb",
+            "repack a.elf --layout a.json -o b.elf",
             "export --amber a.comp -o a.amber",
             "man -o d",
             "draw a.frag --view packing -o a.svg",

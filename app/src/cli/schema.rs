@@ -6,7 +6,7 @@ use lanescope_core::report::Report;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
-use super::{CliError, Verdict, capabilities, diff, json, run, run_graph, sodb, watch};
+use super::{CliError, Verdict, capabilities, code_object, diff, json, run, run_graph, sodb, watch};
 use lanescope_host::corpus::Line;
 use lanescope_host::scripts::ScriptReport;
 
@@ -44,6 +44,10 @@ enum Form {
     Corpus,
     /// The groups of a state object database: `sodb`
     Sodb,
+    /// An AMD code object: `inspect` of one
+    CodeObject,
+    /// Differences of AMD code objects: `diff` of two
+    CodeObjectDiff,
     /// The findings of a report
     Findings,
     /// A line for each change: `watch --format json`
@@ -65,6 +69,8 @@ impl SchemaOf {
             Form::Variants => of::<lanescope_host::variants::OfVariants>(),
             Form::Corpus => of::<Line>(),
             Form::Sodb => of::<sodb::Page<'_>>(),
+            Form::CodeObject => of::<code_object::Page<'_>>(),
+            Form::CodeObjectDiff => of::<code_object::Differences<'_>>(),
             Form::Findings => of::<Vec<Finding>>(),
             Form::Watch => of::<watch::Line<'_>>(),
             Form::Features => of::<capabilities::Features>(),

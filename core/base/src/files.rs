@@ -11,3 +11,8 @@ pub fn is_saved_run(bytes: &[u8]) -> bool {
     let text: String = head.iter().map(|byte| char::from(*byte)).filter(|c| !c.is_whitespace()).collect();
     text.starts_with("{\"lanescope_run\":")
 }
+
+/// Whether bytes begin like an ELF file for AMD GPUs (e_machine 224).
+pub fn is_code_object(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\x7fELF") && bytes.get(18..20) == Some(&[224, 0])
+}

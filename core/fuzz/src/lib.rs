@@ -18,6 +18,7 @@ pub mod hostile;
 mod interpret;
 mod kept;
 mod memory;
+mod objects;
 mod pipelines;
 mod programs;
 mod results;
@@ -69,6 +70,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "interpret", read: interpret::words, bound: Bound { times: 256, beside: 96 << 20 } },
     target("pipe", pipelines::pipe),
     target("foz", pipelines::foz),
+    Target { name: "code_object", read: objects::code_object, bound: Bound { times: 256, beside: 16 << 20 } },
     // SQLite's page cache and schema are beside what an input takes.
     Target { name: "sodb", read: pipelines::sodb, bound: Bound { times: 256, beside: 96 << 20 } },
     target("report", kept::report),

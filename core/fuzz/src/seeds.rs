@@ -141,6 +141,9 @@ pub fn seeds() -> std::io::Result<Vec<Seed>> {
             out.add(target, &stem(&path), &std::fs::read(&path)?);
         }
     }
+    for path in files(&samples.join("code_objects"), &["elf"])? {
+        out.add("code_object", &stem(&path), &std::fs::read(&path)?);
+    }
     for (at, path) in files(&root.join("../driver/tests/data/isa_samples"), &["s"])?.iter().enumerate() {
         if at % 4 == 0 {
             out.add("isa", &stem(path), &std::fs::read(path)?);

@@ -22,6 +22,7 @@ mod hlsl;
 mod included;
 mod limited;
 mod nesting;
+mod objdump;
 mod opcode_table;
 mod pair;
 mod pipe;
@@ -57,6 +58,7 @@ pub use hlsl::{
 };
 pub use lanescope_model::file_types;
 pub use lanescope_model::file_types::stage_of_name;
+pub use objdump::{NoDisassembly, disassemble_object};
 pub use opcode_table::{read_opcode_table, text as opcode_table_text, with_feature_names};
 pub use slang::{LIBRARY_VARIABLE as SLANG_LIBRARY_VARIABLE, compiler as slang_compiler};
 pub use sniff::{stage_of_extension, stage_of_profile};

@@ -57,6 +57,20 @@ impl Drop for Started {
 /// # Errors
 /// What went wrong: it does not start, does not end in time, or prints too much.
 pub(super) fn run(program: &Path, arguments: &[&str], input: Vec<u8>, time: Duration) -> Result<Ended, String> {
+    run_for(program, arguments, input, time, MAX_OUTPUT)
+}
+
+/// The same with at most so many bytes of each output.
+///
+/// # Errors
+/// Those of [`run`].
+pub(super) fn run_for(
+    program: &Path,
+    arguments: &[&str],
+    input: Vec<u8>,
+    time: Duration,
+    most: usize,
+) -> Result<Ended, String> {
     let end = Instant::now() + time;
     let child = command(program, arguments).spawn().map_err(|error| format!("it does not start: {error}"))?;
     let mut started = Started { child, is_over: false };
@@ -69,15 +83,15 @@ pub(super) fn run(program: &Path, arguments: &[&str], input: Vec<u8>, time: Dura
     // A program that reads nothing ends all the same.
     std::thread::spawn(move || stdin.write_all(&input).ok());
     let (read, to_take) = mpsc::channel();
-    listen(out, 0, read.clone());
-    listen(err, 1, read);
+    listen(out, 0, most, read.clone());
+    listen(err, 1, most, read);
     let mut texts = [String::new(), String::new()];
     let late = || format!("it did not end within {} s", time.as_secs());
     for _ in 0..2 {
         let left = end.saturating_duration_since(Instant::now());
         let (which, bytes): (usize, Vec<u8>) = to_take.recv_timeout(left).map_err(|_| late())?;
-        if bytes.len() > MAX_OUTPUT {
-            return Err(format!("it printed more than {MAX_OUTPUT} bytes"));
+        if bytes.len() > most {
+            return Err(format!("it printed more than {most} bytes"));
         }
         if let Some(text) = texts.get_mut(which) {
             *text = String::from_utf8_lossy(&bytes).into_owned();
@@ -108,11 +122,11 @@ fn command(program: &Path, arguments: &[&str]) -> Command {
 }
 
 /// Reads an output, and one byte more than it may have where it is longer.
-fn listen(from: impl Read + Send + 'static, which: usize, to: mpsc::Sender<(usize, Vec<u8>)>) {
+fn listen(from: impl Read + Send + 'static, which: usize, most: usize, to: mpsc::Sender<(usize, Vec<u8>)>) {
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
         // What was read before an error counts.
-        let _ = from.take(MAX_OUTPUT as u64 + 1).read_to_end(&mut bytes);
+        let _ = from.take(most as u64 + 1).read_to_end(&mut bytes);
         let _ = to.send((which, bytes));
     });
 }

@@ -6,7 +6,7 @@ use super::LoadOptions;
 use super::error::Problem;
 use super::file_types::{self, FileKind, file_kind, file_type, format_by_name, says_language_only, stage_of_name};
 use super::hlsl;
-use lanescope_base::files::is_saved_run;
+use lanescope_base::files::{is_code_object, is_saved_run};
 use lanescope_model::program::{Format, StageKind};
 use lanescope_pipeline::{pipe, shader_test};
 use serde::Deserialize;
@@ -49,6 +49,11 @@ pub(super) fn sniff(path: &Path, bytes: &[u8], wanted: &LoadOptions) -> Result<F
     }
     if bytes.starts_with(&lanescope_dxil::pdb::MAGIC) {
         return Ok(Format::Dxil);
+    }
+    if is_code_object(bytes) {
+        let why = "it is an AMD code object, which has no SPIR-V; show it with `lanescope inspect`, or compare two \
+            with `lanescope diff`";
+        return Err(Problem::NotAShader { why: why.to_owned() });
     }
     let named = format_by_name(path);
     let is_text = !bytes.contains(&0) && std::str::from_utf8(bytes).is_ok();

@@ -1,6 +1,7 @@
 //! The table of findings. A code is never reused; `lanescope help findings` prints the table, and
 //! `lanescope help CODE` what a code means.
 
+mod code_object;
 mod graph;
 mod isa;
 mod layout;
@@ -14,6 +15,7 @@ pub use lanescope_dxil::findings::*;
 pub use lanescope_model::findings::*;
 pub use lanescope_pipeline::findings::*;
 
+pub use self::code_object::*;
 pub use self::graph::*;
 pub use self::isa::*;
 pub use self::layout::*;
@@ -40,6 +42,7 @@ pub const AREAS: &[Area] = &[
     STATE_OBJECTS,
     PIPE,
     SHADER_TEST,
+    CODE_OBJECT,
 ];
 
 /// Every rule, area by area.

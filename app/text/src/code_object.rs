@@ -1,0 +1,148 @@
+//! AMD code objects as text: one of them, and two compared.
+
+use std::io::{self, Write};
+
+use lanescope_core::codeobject::{
+    self, CodeObject, Comparison, Content, Note, Pipeline, comparison_table, form_text, pipeline_table,
+    registers_table, sections_table, semantics_table, shaders_table, stages_table, symbols_table, user_data_table,
+};
+use lanescope_core::table::Table;
+use lanescope_core::text_format::{counted, size};
+
+use super::Style;
+use super::page::{Line, Page};
+
+/// Writes what is in an object.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(name: &str, object: &CodeObject, out: &mut dyn Write, style: Style) -> io::Result<()> {
+    let page = &mut Page::new(out, style);
+    header(page, name, object)?;
+    for pipeline in &object.pipelines {
+        of_pipeline(page, pipeline)?;
+    }
+    registers(page, object)?;
+    section(page, "Sections", "", &sections_table(object))?;
+    section(page, "Symbols", "", &symbols_table(object))?;
+    for note in &object.notes {
+        self::note(page, note)?;
+    }
+    super::listed_findings(page, &object.findings)
+}
+
+fn header(page: &mut Page<'_>, name: &str, object: &CodeObject) -> io::Result<()> {
+    let (style, header) = (page.style, &object.header);
+    let title = Line::of(style.strong, name).text("  ");
+    let size = size(object.bytes.0);
+    page.line(title.text(format!("AMD code object, {size}  ")).styled(style.dim, object.hash.to_string()))?;
+    let abi = match header.abi {
+        Some(abi) => format!("{abi}, version {}", header.abi_version),
+        None => format!("not known (EI_OSABI {}, version {})", header.os_abi, header.abi_version),
+    };
+    page.blank()?;
+    page.prose(super::label(style, "ABI"), &abi)?;
+    page.prose(super::label(style, "chip"), &object.chip())?;
+    let flags = format!("{}, e_flags {}", header.kind, header.flags);
+    page.prose(super::label(style, "ELF"), &flags)?;
+    if object.pipelines.is_empty() {
+        page.prose(super::label(style, "metadata"), "no PAL pipeline: no user data mapping and no named registers")?;
+    }
+    Ok(())
+}
+
+/// A heading with its table; nothing where the table has no rows.
+fn section(page: &mut Page<'_>, title: &str, note: &str, table: &Table) -> io::Result<()> {
+    if table.rows.is_empty() {
+        return Ok(());
+    }
+    page.heading(title, note)?;
+    page.table(table, 1)
+}
+
+fn of_pipeline(page: &mut Page<'_>, pipeline: &Pipeline) -> io::Result<()> {
+    section(page, "Pipeline", "", &pipeline_table(pipeline))?;
+    section(page, "Shaders", "", &shaders_table(pipeline))?;
+    section(page, "Hardware stages", "", &stages_table(pipeline))?;
+    let limit = pipeline.user_data_limit.map(|limit| format!("limit {limit}"));
+    let spill = pipeline.spill_threshold.map(|spill| format!("entries from {spill} on may be in the spill table"));
+    let facts: Vec<String> = limit.into_iter().chain(spill).collect();
+    section(page, "User data", &facts.join(", "), &user_data_table(pipeline))?;
+    let unmapped: Vec<String> = pipeline
+        .user_data
+        .iter()
+        .filter(|data| data.elements > data.sgprs.len())
+        .map(|data| format!("{}: {} of {}", data.stage, data.elements - data.sgprs.len(), data.elements))
+        .collect();
+    if !unmapped.is_empty() {
+        page.prose(Line::from(" "), &format!("Not mapped (0xffffffff): {} elements.", unmapped.join(", ")))?;
+    }
+    section(page, "Semantics", "not linked yet", &semantics_table(pipeline))
+}
+
+fn registers(page: &mut Page<'_>, object: &CodeObject) -> io::Result<()> {
+    let mut forms: Vec<codeobject::Form> = object.registers.iter().map(|register| register.form).collect();
+    forms.dedup();
+    for form in forms {
+        let of_form: Vec<_> = object.registers.iter().filter(|register| register.form == form).cloned().collect();
+        section(page, "Registers", form_text(form), &registers_table(&of_form))?;
+    }
+    Ok(())
+}
+
+fn note(page: &mut Page<'_>, note: &Note) -> io::Result<()> {
+    let kind = note.kind_name.map(|name| format!(" {name}")).unwrap_or_default();
+    let about = format!("{}, type {}{kind}, {} at {}", note.name, note.kind, counted(note.size, "byte"), note.offset);
+    page.heading(&format!("Note {}", note.index), &about)?;
+    match &note.content {
+        Content::Metadata { tree } => {
+            for (indent, text) in tree.lines(page.width().saturating_sub(1)) {
+                page.line(Line::default().to(indent + 1).text(text))?;
+            }
+            Ok(())
+        }
+        Content::Text { text } => text.lines().try_for_each(|line| page.line(Line::from(" ").text(line))),
+        Content::Fields { fields } => {
+            let fields: Vec<String> = fields.iter().map(|field| format!("{} {}", field.name, field.value)).collect();
+            page.prose(Line::from(" "), &fields.join(", "))
+        }
+        Content::Pairs { pairs } => {
+            let pairs = pairs.iter().map(|[address, value]| format!("{:#x}={value}", address.0));
+            page.prose(Line::from(" "), &pairs.collect::<Vec<_>>().join(", "))
+        }
+        Content::Bytes { bytes } => {
+            let words =
+                bytes.0.chunks(4).map(|bytes| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
+            page.prose(Line::from(" "), &words.collect::<Vec<_>>().join(" "))
+        }
+    }
+}
+
+/// Writes two objects, compared.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_comparison(
+    comparison: &Comparison,
+    names: [&str; 2],
+    out: &mut dyn Write,
+    style: Style,
+) -> io::Result<()> {
+    let page = &mut Page::new(out, style);
+    for (side, name) in ["A", "B"].iter().zip(names) {
+        page.line(Line::of(style.strong, side).text(format!("  {name}")))?;
+    }
+    page.blank()?;
+    for section in &comparison.sections {
+        let look = if section.equal { style.dim } else { style.warning };
+        let verdict = match section.differences() {
+            0 => "the same".to_owned(),
+            count => format!("differs: {}", counted(count, "value")),
+        };
+        page.line(Line::from(format!("{:10}  ", section.name.name())).styled(look, verdict))?;
+    }
+    for compared in &comparison.sections {
+        section(page, compared.name.name(), "", &comparison_table(compared))?;
+    }
+    Ok(())
+}
