@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Folders of sources whose texts reach users.
-const ROOTS: [&str; 29] = [
+const ROOTS: [&str; 30] = [
     "core/amber/src",
     "core/base/src",
     "core/dxc/src",
@@ -36,6 +36,7 @@ const ROOTS: [&str; 29] = [
     "core/pictures/src",
     "views/src",
     "app/host/src",
+    "app/lsp/src",
     "app/text/src",
     "app/tui/src",
     "app/window/src",
