@@ -33,6 +33,7 @@ mod hunt;
 mod isa;
 mod lean;
 mod limits;
+mod lsp;
 mod manual;
 mod modules;
 mod opcode_tables;

@@ -37,6 +37,7 @@ const ROOTS: [&str; 30] = [
     "core/pictures/src",
     "views/src",
     "app/host/src",
+    "app/lsp/src",
     "app/text/src",
     "app/tui/src",
     "app/window/src",

@@ -143,7 +143,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("app/workbench", &["core", "host", "inspector"]),
     ("app/tui", &["core", "host", "inspector", "pictures", "text", "workbench"]),
     ("app/window", &["core", "host", "inspector", "pictures", "views", "workbench"]),
-    ("app", &["core", "host", "inspector", "pictures", "text", "tui", "window", "workbench"]),
+    ("app/lsp", &["core", "host", "inspector", "pictures", "workbench"]),
+    ("app", &["core", "host", "inspector", "lsp", "pictures", "text", "tui", "window", "workbench"]),
 ];
 
 /// The sources of every crate.

@@ -27,6 +27,7 @@ mod inspect;
 mod isa;
 mod link_desc;
 mod loading;
+mod lsp;
 mod man_page;
 mod on_device;
 mod opcodes;
@@ -87,6 +88,9 @@ enum Command {
     /// Prints the report again whenever a file changes
     #[command(after_help = watch::EXAMPLES)]
     Watch(Deferred<watch::WatchFiles>),
+    /// Serves an editor: diagnostics, hints and explanations while a shader is edited
+    #[command(after_help = lsp::EXAMPLES)]
+    Lsp(Deferred<lsp::Lsp>),
     /// Draws a picture of the layout into an SVG or PNG file
     #[command(after_help = draw::EXAMPLES)]
     Draw(Deferred<draw::Draw>),
@@ -242,6 +246,7 @@ pub fn main() -> ExitCode {
         #[cfg(feature = "tui")]
         Some(Command::Tui(tui)) => tui.run(),
         Some(Command::Watch(watch)) => watch.run(),
+        Some(Command::Lsp(lsp)) => return lsp.run(),
         Some(Command::Draw(draw)) => draw.run(),
         Some(Command::Graph(graph)) => graph.run(),
         Some(Command::Rewrite(rewrite)) => rewrite.run(),

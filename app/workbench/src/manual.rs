@@ -55,6 +55,7 @@ pub const PAGES: &[Page] = &[
     page!("corpus", ["slots"], Some("corpus"), []),
     page!("window", [], None, [ViewId::Overview, ViewId::Findings]),
     page!("tui", ["terminal"], Some("tui"), []),
+    page!("editors", ["lsp", "language-server"], Some("lsp"), []),
     page!("json-report", ["json"], None, []),
     page!("scripts", ["ci", "sarif", "schema", "watch"], Some("schema"), []),
     page!("limits", ["promises"], None, []),

@@ -90,7 +90,7 @@ fn known(text: String, about: impl Into<String>, view: ViewId) -> Fact {
 }
 
 /// `5 → 4 slots, −16 B per vertex`.
-fn packing(packing: &Packing) -> Fact {
+pub fn packing(packing: &Packing) -> Fact {
     let (slots, [before, after]) = (packing.slots, packing.saving.parameter_cache_per_vertex);
     let between = match packing.producer {
         Some(producer) => format!("Attribute slots from {producer} to {}", packing.consumer),
@@ -120,7 +120,7 @@ fn more_workgroups(all: &[Layout]) -> Option<Fact> {
 }
 
 /// `8×8×1 row-major: 2 waves of 32`, the partial wave, and the rule that decided.
-fn workgroup(layout: &Layout) -> Vec<Fact> {
+pub fn workgroup(layout: &Layout) -> Vec<Fact> {
     let [x, y, z] = layout.size;
     let count = layout.size.iter().fold(1u64, |product, n| product.saturating_mul(u64::from((*n).max(1))));
     let wave = u64::from(layout.wave.max(1));

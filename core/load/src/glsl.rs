@@ -8,10 +8,11 @@ use lanescope_glslang::{Include, Includes as FindsIncludes, Language, NoIncludes
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::Problem;
+use super::given::Given;
 use super::included::{Bounds, MAX_INCLUDED, MAX_INCLUDES, SourceOrigin};
 use super::reads::Reads;
 use super::sniff::stage_of_extension;
-use super::{LoadOptions, Loaded, file, preceding, validate};
+use super::{LoadOptions, Loaded, preceding, validate};
 use lanescope_model::options::Conversion;
 use lanescope_model::program::{LoadedModule, SourcePlace, StageKind};
 use lanescope_spirv::Module;
@@ -41,7 +42,7 @@ pub(super) fn compile_text(
 ) -> Result<Loaded, Problem> {
     let conversion = &wanted.conversion;
     let path = origin.path;
-    let mut includes = Includes::new(origin, conversion)?;
+    let mut includes = Includes::new(origin, wanted)?;
     let lines = preceding::glsl(&text, conversion, &includes.first, after);
     let (macros, env) = (conversion.macros(), conversion.env());
     let source = Source { text: &lines, language: Language::Glsl, stage, lines: true, macros: &macros, env };
@@ -102,7 +103,9 @@ pub(super) fn tidy(log: &str, path: &Path) -> String {
 
 /// Serves `#include`, and remembers what was met and what was refused.
 #[derive(Default)]
-pub(super) struct Includes {
+pub(super) struct Includes<'w> {
+    /// What stands for contents on disk.
+    given: Given<'w>,
     /// Where names are looked up that are not beside the including file.
     folder: PathBuf,
     /// Where else, in this order.
@@ -128,12 +131,13 @@ pub(super) struct Includes {
     bytes: usize,
 }
 
-impl Includes {
+impl<'w> Includes<'w> {
     /// Of a source in a folder, and in those that are looked through; of one in a document from these folders only.
     ///
     /// # Errors
     /// A file to include before the source that does not exist.
-    pub fn new(origin: SourceOrigin<'_>, conversion: &Conversion) -> Result<Includes, Problem> {
+    pub fn new(origin: SourceOrigin<'_>, wanted: &'w LoadOptions) -> Result<Includes<'w>, Problem> {
+        let conversion = &wanted.conversion;
         let more: Vec<PathBuf> = conversion.include_dirs.iter().map(PathBuf::from).collect();
         let first_files = preceding::files(conversion)?;
         // What the user includes before a source is of no document.
@@ -143,7 +147,8 @@ impl Includes {
         let first = first_files.iter().map(|path| Includes::first_name(path)).collect();
         let reads = Reads::of(&conversion.macros());
         let folder = origin.folder.to_owned();
-        Ok(Includes { folder, more, bounds, first, first_files, reads, ..Includes::default() })
+        let given = Given::of(wanted);
+        Ok(Includes { given, folder, more, bounds, first, first_files, reads, ..Includes::default() })
     }
 
     /// Messages with what could not be included.
@@ -170,7 +175,7 @@ impl Includes {
         let beside = file.and_then(|file| file.parent()).unwrap_or(&self.folder);
         let folders = [beside, &self.folder].into_iter().chain(self.more.iter().map(PathBuf::as_path));
         let mut files = folders.map(|folder| folder.join(name));
-        files.find(|path| path.is_file() && self.may_read(path)).unwrap_or_else(|| self.folder.join(name))
+        files.find(|path| self.given.is_file(path) && self.may_read(path)).unwrap_or_else(|| self.folder.join(name))
     }
 
     /// Whether the source may include a file.
@@ -199,7 +204,7 @@ impl Includes {
         if path.exists() && !self.may_read(path) {
             return Err("is outside the folder of the file that includes it, and of the folders of -I".to_owned());
         }
-        let bytes = file::read(path).or_else(|problem| match problem {
+        let bytes = self.given.read(path).or_else(|problem| match problem {
             Problem::Empty => Ok(Vec::new()),
             other => Err(other.to_string()),
         })?;
@@ -213,7 +218,7 @@ impl Includes {
     }
 }
 
-impl FindsIncludes for Includes {
+impl FindsIncludes for Includes<'_> {
     fn include(&mut self, name: &str, includer: &str, depth: usize) -> Option<Include> {
         let path = self.find(name, includer);
         match self.text(&path, depth) {
@@ -293,7 +298,8 @@ mod tests {
         use lanescope_spirv::enums::Op;
         assert_eq!(line(Op::FDiv), ("half.glsl".to_owned(), 2));
         assert_eq!(line(Op::FMul), ("a.frag".to_owned(), 7));
-        let mut includes = Includes::new(origin, &Conversion::default()).expect("nothing is missing");
+        let wanted = LoadOptions::default();
+        let mut includes = Includes::new(origin, &wanted).expect("nothing is missing");
         let words = compile(text, StageKind::Fragment, &mut includes, false).expect("compiles");
         assert_eq!(loaded.module.words(), words);
     }

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::error::Problem;
-use super::file;
+use super::given::Given;
 use lanescope_base::text_format::size;
 
 /// How many files one source may include, counting repeated ones.
@@ -59,7 +59,9 @@ impl Bounds {
 
 /// The files of one source.
 #[derive(Debug, Default)]
-pub(super) struct Included {
+pub(super) struct Included<'w> {
+    /// What stands for contents on disk.
+    given: Given<'w>,
     /// Files that were read, from the root, in the order in which they were met.
     pub met: Vec<PathBuf>,
     /// What is there and could not be read, and why.
@@ -68,12 +70,17 @@ pub(super) struct Included {
     count: usize,
 }
 
-impl Included {
+impl<'w> Included<'w> {
+    /// None yet; these contents stand for those on disk.
+    pub fn new(given: Given<'w>) -> Included<'w> {
+        Included { given, ..Included::default() }
+    }
+
     /// The contents of a file, as `decode` makes text of its bytes; `None` if there is none, and where it cannot be used,
     /// which is then remembered.
     pub fn read(&mut self, path: &Path, decode: fn(Vec<u8>) -> Result<Vec<u8>, String>) -> Option<Vec<u8>> {
         // Compilers look through several folders, and ask for some folders too.
-        if !path.exists() || path.is_dir() {
+        if !self.given.is_file(path) && (!path.exists() || path.is_dir()) {
             return None;
         }
         match self.bytes_of(path).and_then(decode) {
@@ -96,7 +103,7 @@ impl Included {
     }
 
     fn bytes_of(&mut self, path: &Path) -> Result<Vec<u8>, String> {
-        let bytes = file::read(path).or_else(|problem| match problem {
+        let bytes = self.given.read(path).or_else(|problem| match problem {
             Problem::Empty => Ok(Vec::new()),
             other => Err(other.to_string()),
         })?;

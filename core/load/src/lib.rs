@@ -157,8 +157,8 @@ pub struct LoadOptions {
     pub unconverted: Option<String>,
     /// The stage of GLSL whose name says none.
     pub stage: Option<StageKind>,
-    /// Contents of files that were read already, since that can be done only once (standard input, FIFOs): by the names
-    /// that they are loaded by.
+    /// Contents that stand for those of files: what was read already since that can be done only once (standard input,
+    /// FIFOs), and unsaved text of an editor. By the names that the files are loaded by; included files by any name.
     #[serde(with = "given")]
     pub given: BTreeMap<PathBuf, Blob>,
 }
@@ -179,7 +179,8 @@ impl LoadOptions {
 
     /// Where the files lie that one names: beside it, or in the working directory where it is a stream.
     fn folder_of<'p>(&self, path: &'p Path) -> &'p Path {
-        path.parent().filter(|_| !self.given.contains_key(path)).unwrap_or(Path::new(""))
+        let is_read_stream = self.given.contains_key(path) && is_stream(path);
+        path.parent().filter(|_| !is_read_stream).unwrap_or(Path::new(""))
     }
 
     /// The contents of a file that was named.

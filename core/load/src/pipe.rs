@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::described::{Described, Origin};
 use super::error::Problem;
+use super::given::Given;
 use super::included::SourceOrigin;
-use super::{LoadOptions, Loaded, file, glsl, hlsl, in_folder, spirv, spvasm};
+use super::{LoadOptions, Loaded, glsl, hlsl, in_folder, spirv, spvasm};
 use crate::findings::{self, Place};
 use lanescope_model::program::StageKind;
 use lanescope_pipeline::pipe::{self, Form, LibraryFile, PipeFile, Shader, Source};
@@ -37,8 +38,8 @@ impl Budget {
     const ALL: u64 = lanescope_base::files::MAX_FILE;
 
     /// Reads a file.
-    fn read(&mut self, path: &Path) -> Result<Vec<u8>, Problem> {
-        let bytes = file::read(path)?;
+    fn read(&mut self, path: &Path, given: Given<'_>) -> Result<Vec<u8>, Problem> {
+        let bytes = given.read(path)?;
         self.0 = self.0.checked_sub(bytes.len() as u64).ok_or(Problem::FilesTooLarge { limit: Budget::ALL })?;
         Ok(bytes)
     }
@@ -77,7 +78,7 @@ fn give(
             let origin = Origin::File(path.clone(), shader.form, compiled.then_some((kind, entry.clone())));
             if !described.knows(&origin) {
                 let named = |problem| format!("{}: {problem}", path.display());
-                match budget.read(&path) {
+                match budget.read(&path, Given::of(wanted)) {
                     Ok(bytes) => {
                         let made = of_file((shader.form, &entry), kind, (folder, &path), bytes, wanted).map_err(named);
                         described.made(origin.clone(), made);
@@ -165,7 +166,7 @@ fn link(
         Ok(path) => path,
         Err(why) => return described.pipeline.findings.push(findings::PIPE_PATH_OUTSIDE.at(None, place, why)),
     };
-    let read = budget.read(&path).map_err(|problem| problem.to_string());
+    let read = budget.read(&path, Given::of(wanted)).map_err(|problem| problem.to_string());
     let inner_name = path.to_string_lossy().into_owned();
     let read = read.and_then(|bytes| pipe::read(&inner_name, &bytes).map_err(|fault| fault.to_string()));
     let inner = match read {
@@ -353,12 +354,12 @@ mod tests {
         let path = folder.path().join("a.spv");
         std::fs::write(&path, [0; 8]).expect("writes");
         let mut budget = Budget(20);
-        assert!(budget.read(&path).is_ok() && budget.read(&path).is_ok());
-        let error = budget.read(&path).expect_err("24 bytes");
+        assert!(budget.read(&path, Given::default()).is_ok() && budget.read(&path, Given::default()).is_ok());
+        let error = budget.read(&path, Given::default()).expect_err("24 bytes");
         assert!(error.to_string().contains("have more than 256 MiB"), "{error}");
         // What is smaller still fits.
         std::fs::write(&path, [0; 4]).expect("writes");
-        assert!(budget.read(&path).is_ok());
+        assert!(budget.read(&path, Given::default()).is_ok());
     }
 
     #[test]

@@ -42,21 +42,21 @@ pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &LoadOptions) -> Result<
 
 /// What is GLSL of a test, compiled as one program.
 #[derive(Default)]
-struct Glsl {
+struct Glsl<'w> {
     linked: Linked,
     /// What the linker says.
     failed: Option<String>,
-    includes: glsl::Includes,
+    includes: glsl::Includes<'w>,
 }
 
-impl Glsl {
+impl<'w> Glsl<'w> {
     fn of(
         sources: &[(StageKind, &Shader)],
         opengl: bool,
         version: Option<&str>,
         path: &Path,
-        wanted: &LoadOptions,
-    ) -> Result<Glsl, Problem> {
+        wanted: &'w LoadOptions,
+    ) -> Result<Glsl<'w>, Problem> {
         let sources = sources.iter().filter(|(_, shader)| shader.form == Form::Glsl);
         let sections: Vec<_> =
             sources.flat_map(|(stage, shader)| shader.parts.iter().map(|part| (*stage, part))).collect();
@@ -64,7 +64,7 @@ impl Glsl {
             return Ok(Glsl::default());
         }
         let conversion = &wanted.conversion;
-        let mut includes = glsl::Includes::new(SourceOrigin::in_document(wanted.folder_of(path), path), conversion)?;
+        let mut includes = glsl::Includes::new(SourceOrigin::in_document(wanted.folder_of(path), path), wanted)?;
         sections.iter().for_each(|(_, part)| includes.reads.read(&part.text));
         let text = |(stage, part): &(StageKind, &shader_test::Part)| {
             (*stage, text_of(part, version, conversion, &includes.first))

@@ -4,7 +4,6 @@ use egui::{Grid, ScrollArea, Ui};
 use lanescope_core::driver::layout::LayoutTable;
 use lanescope_core::dxil::linkage::OutputLinkage;
 use lanescope_core::dxil_tables::linkage_table;
-use lanescope_core::ids::{Component, Location};
 use lanescope_core::options::{PackingOrder, ProducerChoice};
 use lanescope_core::packing::{PRODUCERS, Packing, Stored};
 use lanescope_core::program::StageKind;
@@ -25,7 +24,9 @@ use crate::table::{GridLook, as_shown, grid, table_id};
 use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
 use crate::widgets::{Cached, Draft, actions, at_pointer, below, choice, fact, nothing, switches, toolbar, unopened};
-use lanescope_pictures::packing::{Flag, assigned, flagged_picture, flags, glsl_name, place_name};
+use lanescope_pictures::packing::{
+    Described, Flag, assigned, describe as scalar, describe_built_in, flagged_picture, flags,
+};
 
 const ORDERS: [(PackingOrder, &str); 3] = [
     (PackingOrder::Llpc, "LLPC"),
@@ -270,19 +271,14 @@ fn pane(
 fn describe(ui: &mut Ui, packing: &Packing, found: &[Flag], mark: Mark) {
     match mark {
         Mark::Varying(varying) => {
-            describe_scalar(ui, packing, varying);
+            paragraphs(ui, &scalar(packing, varying));
             for flag in found.iter().filter(|flag| flag.is_at(varying.location, varying.component.unwrap_or(0))) {
                 let (sign, colour) = crate::findings::look(ui, flag.severity);
                 let text = egui::RichText::new(format!("{sign} {}", clean(&flag.text))).color(colour);
                 ui.add(egui::Label::new(text));
             }
         }
-        Mark::BuiltIn(slot) => {
-            for built_in in packing.builtins.iter().filter(|built_in| built_in.location.0 == slot) {
-                ui.strong(glsl_name(built_in.built_in));
-                ui.label(format!("attribute slot {slot}, after the generic inputs"));
-            }
-        }
+        Mark::BuiltIn(slot) => paragraphs(ui, &describe_built_in(packing, slot)),
         Mark::Invocation(_)
         | Mark::Group(_)
         | Mark::Part(_)
@@ -294,51 +290,20 @@ fn describe(ui: &mut Ui, packing: &Packing, found: &[Flag], mark: Mark) {
     }
 }
 
-fn describe_scalar(ui: &mut Ui, packing: &Packing, varying: Varying) {
-    let place = (Location(varying.location), Component(varying.component.unwrap_or(0)));
-    let at = |location: Location, component: Component| (location, component) == place;
-    for mapping in packing.map.iter().filter(|m| at(m.from.location, m.from.component)) {
-        ui.strong(clean(&mapping.variable));
-        Grid::new(("mapping", mapping.variable_id.0, mapping.bits)).num_columns(2).show(ui, |ui| {
-            fact(ui, "original", place_name(mapping.from, 32));
-            fact(ui, "packed", place_name(mapping.to, mapping.bits));
-            if let Some(place) = packing.semantic(mapping.from.location, mapping.from.component) {
-                fact(ui, "DXIL", format!("{}, {}", clean(&place.semantic), place.registers()));
-            }
-            fact(ui, "bits", mapping.bits.to_string());
-            if !mapping.interpolation.is_none() {
-                fact(ui, "interpolation", format!("{}, {}", mapping.interpolation, mapping.at));
-            }
-            let span = packing.spans.iter().find(|s| at(s.location, s.component));
-            if let Some(span) = span {
-                fact(ui, "class", format!("{} (key 0x{:03x})", span.class, span.key));
-            }
-        });
-        if !mapping.written {
-            ui.colored_label(ui.visuals().warn_fg_color, "Read, but the previous stage never writes it.");
+/// Draws the paragraphs of an explanation.
+fn paragraphs(ui: &mut Ui, described: &[Described]) {
+    for (index, Described { name, facts, warning, notes }) in described.iter().enumerate() {
+        if let Some(name) = name {
+            ui.strong(name);
         }
-    }
-    let rest = packing.interface.iter().filter(|s| at(s.location, s.component) && !s.used);
-    for scalar in rest {
-        ui.strong(clean(&scalar.variable));
-        let what = if scalar.input_id.is_some() { "Declared, but not read." } else { "Not declared as an input." };
-        ui.label(what);
-    }
-    for output in packing.captured().into_iter().filter(|output| output.from.location == place.0) {
-        if output.from.component == place.1 {
-            let (name, to) = (clean(&output.variable), place_name(output.to, 32));
-            ui.label(format!("Output {name} is captured from stream {} and packed to {to}.", output.stream));
+        if !facts.is_empty() {
+            Grid::new(("facts", index)).num_columns(2).show(ui, |ui| {
+                facts.iter().for_each(|(name, value)| fact(ui, name, value.clone()));
+            });
         }
-    }
-    for output in packing.read_back().into_iter().filter(|output| at(output.from.location, output.from.component)) {
-        let (name, to) = (clean(&output.variable), place_name(output.to, 32));
-        ui.label(format!("Output {name} is read by its own stage and packed to {to}."));
-    }
-    for output in packing.reserved().into_iter().filter(|output| at(output.from.location, output.from.component)) {
-        let (name, to) = (clean(&output.variable), place_name(output.to, 32));
-        ui.label(format!("Output {name} is not read. Its location is kept as {to}."));
-    }
-    for dropped in packing.dropped.iter().filter(|d| at(d.location, d.component)) {
-        ui.label(format!("Output {} is dropped: {}.", clean(&dropped.variable), dropped.reason));
+        if let Some(warning) = warning {
+            ui.colored_label(ui.visuals().warn_fg_color, *warning);
+        }
+        notes.iter().for_each(|note| drop(ui.label(note)));
     }
 }

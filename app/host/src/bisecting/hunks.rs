@@ -129,10 +129,6 @@ impl Steps for Hunks {
 
 /// Gives a place the text of a file, as if it stood in the file.
 fn in_place(path: &Path, text: Vec<u8>, place: &mut Place) {
-    // Contents that are given are in no folder: what they include is looked for where the file is.
-    let folder = path.parent().map(|folder| folder.to_string_lossy().into_owned());
-    let dirs = &mut place.wanted.conversion.include_dirs;
-    dirs.extend(folder.filter(|folder| !folder.is_empty() && !dirs.contains(folder)));
     place.wanted.given.insert(path.to_owned(), Blob(text));
 }
 

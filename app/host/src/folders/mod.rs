@@ -2,6 +2,7 @@
 
 mod common_name;
 mod file_list;
+mod neighbours;
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -17,6 +18,7 @@ use lanescope_core::program::StageKind;
 use common_name::{common_name, without_compiled};
 use file_list::{FileList, sorted};
 pub use file_list::{Names, folder_of};
+pub use neighbours::pipelines_with;
 
 /// Folders inside each other that are searched.
 const MAX_DEPTH: usize = 32;

@@ -121,10 +121,6 @@ impl<'g> SourceExaminer<'g> {
         let mut wanted = self.of.wanted.clone();
         let mut files = Vec::new();
         for (path, text) in self.of.files.iter().zip(&sources.0) {
-            // Contents that are given are in no folder: what they include is looked for where the file is.
-            let folder = path.parent().map(|folder| folder.to_string_lossy().into_owned());
-            let dirs = &mut wanted.conversion.include_dirs;
-            dirs.extend(folder.filter(|folder| !folder.is_empty() && !dirs.contains(folder)));
             wanted.given.insert(path.clone(), Blob(text.clone().into_bytes()));
             files.push((name_of(path), text.clone().into_bytes()));
         }

@@ -62,7 +62,7 @@ pub use loader::{LoadFailure, Loader, LoaderOptions};
 pub use measure::{Compiling, Filter, MEASURE_TIME, MeasureItem, MeasureRequest, Measured, Speculating};
 pub use serve::serve;
 pub use speculation::speculate_stages;
-pub use texts::{module_texts, texts as program_texts};
+pub use texts::{instruction_lines, module_texts, texts as program_texts};
 
 use crate::rewriting::Rewrote;
 

@@ -348,8 +348,8 @@ fn spirv_marks(listing: &str, module: &Module, varyings: &Varyings) -> BTreeSet<
     marks
 }
 
-/// The line on which each instruction of a listing begins. A string may hold line breaks.
-fn instruction_lines(listing: &str) -> Vec<usize> {
+/// The line on which each instruction of a listing begins, from 0. A string may hold line breaks.
+pub fn instruction_lines(listing: &str) -> Vec<usize> {
     let mut lines = Vec::new();
     let mut in_string = false;
     for (number, line) in listing.lines().enumerate() {

@@ -21,6 +21,9 @@ use lanescope_views::combo::pick;
 use lanescope_workbench::state::program::OpenProgram;
 use lanescope_workbench::state::sources::has_sources;
 
+/// Of a field that has the keyboard: what was set when the typing began, and the text.
+type Typed = Option<(String, String)>;
+
 /// The text being typed, until it is applied.
 #[derive(Debug, Default)]
 pub struct OptionsPanel {
@@ -29,11 +32,9 @@ pub struct OptionsPanel {
     /// Of the specialization constant whose field has the keyboard, by file and id: what was set when the typing began,
     /// and the text.
     spec: BTreeMap<(usize, u32), (String, String)>,
-    /// Of the validator's field, as for a constant.
-    validator: Option<(String, String)>,
-    /// Of the field of the op tables, as for a constant.
-    opcode_table: Option<(String, String)>,
-    feature_names: Option<(String, String)>,
+    validator: Typed,
+    opcode_table: Typed,
+    feature_names: Typed,
     /// The lists of what sources are compiled with.
     sources: SourceFields,
     /// Whether the second setting is the one being edited.
@@ -175,7 +176,7 @@ struct PathField {
 
 impl PathField {
     /// Taken as a whole: half a path is another file. `typed` is what was typed, and over which path.
-    fn ui(&self, ui: &mut Ui, set: &mut Option<String>, typed: &mut Option<(String, String)>) {
+    fn ui(&self, ui: &mut Ui, set: &mut Option<String>, typed: &mut Typed) {
         let label = ui.label(self.label).on_hover_text(self.hint).id;
         let before = set.clone().unwrap_or_default();
         let kept = typed.take().filter(|(over, _)| *over == before);
@@ -192,7 +193,7 @@ impl PathField {
     }
 }
 
-fn validator(ui: &mut Ui, set: &mut Option<String>, typed: &mut Option<(String, String)>) {
+fn validator(ui: &mut Ui, set: &mut Option<String>, typed: &mut Typed) {
     let field = PathField {
         label: "Validator",
         hint: "Executable spirv-val to validate with: a path, or auto for the newest one on PATH",
@@ -202,7 +203,7 @@ fn validator(ui: &mut Ui, set: &mut Option<String>, typed: &mut Option<(String, 
     field.ui(ui, set, typed);
 }
 
-fn opcode_table(ui: &mut Ui, set: &mut Option<String>, typed: &mut Option<(String, String)>) {
+fn opcode_table(ui: &mut Ui, set: &mut Option<String>, typed: &mut Typed) {
     let field = PathField {
         label: "Opcode table",
         hint: "Op tables to read DXIL with: a JSON file, hctdb.py, or a folder of DXC's sources or build",
@@ -212,7 +213,7 @@ fn opcode_table(ui: &mut Ui, set: &mut Option<String>, typed: &mut Option<(Strin
     field.ui(ui, set, typed);
 }
 
-fn feature_names(ui: &mut Ui, set: &mut Option<String>, typed: &mut Option<(String, String)>) {
+fn feature_names(ui: &mut Ui, set: &mut Option<String>, typed: &mut Typed) {
     let field = PathField {
         label: "Feature names",
         hint: "Names of ops in private partitions (FeatureIDs that DXC does not use): a JSON file",
@@ -288,11 +289,7 @@ fn sentence_case(name: &str) -> String {
 }
 
 /// How DXIL becomes SPIR-V; a change loads the files again.
-fn conversion(
-    ui: &mut Ui,
-    conversion: &mut Conversion,
-    (table, names): (&mut Option<(String, String)>, &mut Option<(String, String)>),
-) {
+fn conversion(ui: &mut Ui, conversion: &mut Conversion, (table, names): (&mut Typed, &mut Typed)) {
     section(ui, "DXIL to SPIR-V", |ui| {
         opcode_table(ui, &mut conversion.opcode_table, table);
         feature_names(ui, &mut conversion.feature_names, names);

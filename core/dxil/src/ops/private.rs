@@ -35,7 +35,7 @@ impl PrivateFeature {
     ///
     /// # Errors
     ///
-    /// What is not as the form demands, and where: see [`check`].
+    /// What is not as the form demands: a FeatureID of a table, one that is named twice, a name that is not plain.
     pub fn list_from_json(text: &str) -> Result<Vec<PrivateFeature>, String> {
         let file: File = serde_json::from_str(text).map_err(|error| error.to_string())?;
         check(&file.features)?;

@@ -7,6 +7,7 @@ use lanescope_dxc::{Compiled, Dxc, Job, OLDEST, OpenError};
 use super::names::Names;
 use super::{Source, messages};
 use crate::error::Problem;
+use crate::given::Given;
 use crate::included::Included;
 use crate::{activity, preceding};
 use lanescope_dxil::Dxil;
@@ -72,6 +73,7 @@ pub(super) fn version() -> Result<String, String> {
         narrow: false,
         conversion: &conversion,
         first: &[],
+        given: Given::default(),
     };
     let made = compile(&open()?, &source).map_err(|problem| match problem {
         Problem::NoHlslCompiler { why } => why,
@@ -96,7 +98,7 @@ pub(super) struct Made {
 pub(super) fn compile(dxc: &Dxc, source: &Source<'_>) -> Result<Made, Problem> {
     let broken = |why: String| Problem::NoHlslCompiler { why };
     let utf8 = lanescope_dxc::has_utf8();
-    let mut includes = Includes { names: Names::of(source, utf8), files: Included::default() };
+    let mut includes = Includes { names: Names::of(source, utf8), files: Included::new(source.given) };
     let arguments = arguments(source, &includes.names);
     if let Some(argument) = arguments.iter().find(|one| !one.is_ascii() && !utf8) {
         return Err(broken(format!("it needs the locale en_US.UTF-8 or C.UTF-8 to read the argument `{argument}`")));
@@ -152,12 +154,12 @@ fn arguments(source: &Source<'_>, names: &Names) -> Vec<String> {
 }
 
 /// Serves `#include`. The compiler says each name with its folder.
-struct Includes {
+struct Includes<'w> {
     names: Names,
-    files: Included,
+    files: Included<'w>,
 }
 
-impl lanescope_dxc::Includes for Includes {
+impl lanescope_dxc::Includes for Includes<'_> {
     fn include(&mut self, name: &str) -> Option<Vec<u8>> {
         let path = self.names.file(name);
         self.files.read(&path, |bytes| {

@@ -11,6 +11,7 @@ use super::derivative_group::with_derivative_group;
 use super::registers::Resources;
 use super::{Source, beyond, blocks};
 use crate::error::Problem;
+use crate::given::Given;
 use crate::glsl::{Includes, tidy};
 use crate::included::SourceOrigin;
 use crate::{LoadOptions, Loaded, preceding, validate};
@@ -49,7 +50,7 @@ fn stage_of(profile: &str) -> Option<StageKind> {
 /// Errors: a profile or a feature that the front end does not know; source that does not compile.
 pub(super) fn load(source: &Source<'_>, without: &str, wanted: &LoadOptions) -> Result<Made, Problem> {
     let needs_dxc = |what: String| Problem::HlslNeedsDxc { what, why: without.to_owned() };
-    let mut includes = Includes::new(SourceOrigin::opened(source.folder, source.path), source.conversion)?;
+    let mut includes = Includes::new(SourceOrigin::opened(source.folder, source.path), wanted)?;
     let advice = Advice {
         lacks: &needs_dxc,
         entry: "choose one with --entry",
@@ -90,8 +91,9 @@ pub(crate) fn load_section(
     // Messages name the lines of the file.
     let lines = format!("{}{text}", "\n".repeat(after as usize));
     let (conversion, SourceOrigin { folder, path, .. }) = (&wanted.conversion, origin);
-    let source = Source { path, folder, text: &lines, entry, profile: &profile, narrow, conversion, first: &[] };
-    let mut includes = Includes::new(origin, conversion)?;
+    let given = Given::of(wanted);
+    let source = Source { path, folder, text: &lines, entry, profile: &profile, narrow, conversion, first: &[], given };
+    let mut includes = Includes::new(origin, wanted)?;
     let advice = Advice { lacks: &lacks, entry: "entryPoint of the stage names it", compiler: "" };
     let Compiled { words, .. } = legalized(&source, &mut includes, &advice)?;
     let place = SourcePlace { file: path.display().to_string(), after };
@@ -109,7 +111,7 @@ struct Advice<'a> {
 }
 
 /// A source's module as Vulkan takes it, with D3D's layouts of blocks.
-fn legalized(source: &Source<'_>, includes: &mut Includes, advice: &Advice<'_>) -> Result<Compiled, Problem> {
+fn legalized(source: &Source<'_>, includes: &mut Includes<'_>, advice: &Advice<'_>) -> Result<Compiled, Problem> {
     let lacks = advice.lacks;
     let Some(stage) = stage_of(source.profile) else {
         return Err(lacks(format!("profile {}", source.profile)));
@@ -162,7 +164,7 @@ fn squeezed(text: &str) -> String {
 fn loaded(
     words: Vec<u32>,
     (text, place): (String, SourcePlace),
-    includes: Includes,
+    includes: Includes<'_>,
     lacks: &dyn Fn(String) -> Problem,
     wanted: &LoadOptions,
 ) -> Result<LoadedModule, Problem> {
@@ -204,7 +206,7 @@ fn missing_attribute(source: &Source<'_>, stage: StageKind) -> Option<&'static s
     (!known && !super::has_word(head, attribute)).then_some(attribute)
 }
 
-fn compile(source: &Source<'_>, stage: StageKind, includes: &mut Includes) -> Result<Compiled, String> {
+fn compile(source: &Source<'_>, stage: StageKind, includes: &mut Includes<'_>) -> Result<Compiled, String> {
     let language = Language::Hlsl { entry: source.entry, narrow: source.narrow };
     let (macros, env) = (source.conversion.macros(), source.conversion.env());
     includes.reads.read(source.text);

@@ -26,6 +26,7 @@ pub(super) use front_end::{Made, load_section};
 pub(super) use registers::Resources;
 
 use super::error::Problem;
+use super::given::Given;
 use super::sniff::stage_of_extension;
 use super::{LoadOptions, Loaded, preceding};
 use lanescope_model::options::{Conversion, ConversionSwitch, HlslCompiler};
@@ -123,6 +124,8 @@ struct Source<'a> {
     conversion: &'a Conversion,
     /// Files that are included before the text.
     first: &'a [PathBuf],
+    /// What stands for contents on disk.
+    given: Given<'a>,
 }
 
 pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &LoadOptions) -> Result<Loaded, Problem> {
@@ -138,7 +141,8 @@ pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &LoadOptions) -> Result<
     let narrow = conversion.has(ConversionSwitch::Native16Bit);
     let folder = wanted.folder_of(path);
     let first = &preceding::files(conversion)?;
-    let source = Source { path, folder, text: &text, entry, profile: &profile, narrow, conversion, first };
+    let given = Given::of(wanted);
+    let source = Source { path, folder, text: &text, entry, profile: &profile, narrow, conversion, first, given };
     let dxc = match conversion.hlsl_compiler {
         HlslCompiler::Glslang => Err("excluded by --hlsl-compiler glslang".to_owned()),
         HlslCompiler::Dxc => Ok(dxc::open().map_err(|why| Problem::NoHlslCompiler { why })?),

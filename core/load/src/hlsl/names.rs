@@ -130,6 +130,7 @@ fn ascii(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::given::Given;
     use lanescope_model::options::Conversion;
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
@@ -140,8 +141,17 @@ mod tests {
 
     fn named(path: &OsStr, folder: &OsStr, conversion: &Conversion, utf8: bool) -> Names {
         let (path, folder) = (Path::new(path), Path::new(folder));
-        let source =
-            Source { path, folder, text: "", entry: "main", profile: "ps_6_0", narrow: false, conversion, first: &[] };
+        let source = Source {
+            path,
+            folder,
+            text: "",
+            entry: "main",
+            profile: "ps_6_0",
+            narrow: false,
+            conversion,
+            first: &[],
+            given: Given::default(),
+        };
         Names::of(&source, utf8)
     }
 

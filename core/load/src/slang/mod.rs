@@ -18,6 +18,7 @@ use lanescope_model::program::{LoadedModule, SourcePlace, StageKind};
 use lanescope_slang::{Compiled, Job};
 
 use super::error::Problem;
+use super::given::Given;
 use super::included::Included;
 use super::reads::Reads;
 use super::sniff::stage_of_extension;
@@ -46,7 +47,7 @@ pub(super) fn load(path: &Path, bytes: Vec<u8>, wanted: &LoadOptions) -> Result<
     let arguments = arguments(conversion, &names);
     let told = names.told().to_owned();
     let job = Job { text: &lines, name: &told, arguments: &arguments, entry };
-    let mut files = Files { names, reads: Reads::of(&conversion.macros()), included: Included::default() };
+    let mut files = Files { names, reads: Reads::of(&conversion.macros()), included: Included::new(Given::of(wanted)) };
     let (made, compiler) = library::with(|slang| {
         let compiler = library::name_of(slang);
         let _doing = activity::begin(|| format!("compiling {} with {compiler}", path.display()));
@@ -104,7 +105,7 @@ fn arguments(conversion: &Conversion, names: &Names) -> Vec<String> {
 }
 
 /// The messages of a text that does not compile.
-fn refused(log: &str, files: &Files, has_entries: bool) -> String {
+fn refused(log: &str, files: &Files<'_>, has_entries: bool) -> String {
     let mut log = log.trim().to_owned();
     for reason in &files.included.refused {
         log.push_str(&format!("\n{reason}"));
@@ -122,13 +123,13 @@ fn refused(log: &str, files: &Files, has_entries: bool) -> String {
 }
 
 /// Serves `#include` and `import`.
-struct Files {
+struct Files<'w> {
     names: Names,
     reads: Reads,
-    included: Included,
+    included: Included<'w>,
 }
 
-impl lanescope_slang::Files for Files {
+impl lanescope_slang::Files for Files<'_> {
     fn file(&mut self, name: &str) -> Option<Vec<u8>> {
         let bytes = self.included.read(&self.names.file(name), Ok)?;
         if let Ok(text) = std::str::from_utf8(&bytes) {

@@ -3,12 +3,14 @@
 mod assigned;
 mod beside;
 mod caption;
+mod described;
 mod flags;
 mod names;
 mod picture;
 
 pub use assigned::assigned;
 pub use beside::{Beside, beside, legend as flag_legend};
+pub use described::{Described, describe, describe_built_in};
 pub use flags::{Flag, flags};
 pub use names::{glsl_name, place_name};
 pub use picture::{flagged_picture, picture};

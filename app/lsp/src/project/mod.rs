@@ -1,0 +1,154 @@
+//! Which files form a pipeline with a document: those that the workspace file lists, else those whose names differ in the
+//! stage only.
+
+pub mod manifest;
+
+use std::path::{Path, PathBuf};
+
+use lanescope_core::load::LoadOptions;
+use lanescope_core::load::file_types::{FileKind, file_kind};
+use lanescope_core::options::Options;
+use lanescope_core::target::Target;
+use lanescope_host::folders::{Prefer, pipelines_with, title};
+
+use manifest::Manifest;
+
+/// A pipeline that is analysed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pipeline {
+    /// Its name: that of the workspace file, or those of its files.
+    pub name: String,
+    /// Its files, in the order in which they are loaded.
+    pub files: Vec<PathBuf>,
+    /// How they are loaded. The text of open documents is not among it.
+    pub wanted: LoadOptions,
+    /// How they are analysed.
+    pub options: Options,
+    /// What says that the files belong together: the workspace file; absent where their names do.
+    pub manifest: Option<PathBuf>,
+}
+
+impl Pipeline {
+    /// How it was found, for the log.
+    pub fn how(&self) -> String {
+        match &self.manifest {
+            Some(manifest) => format!("pipeline `{}` of {}", self.name, manifest.display()),
+            None => format!("{} (by file name)", self.name),
+        }
+    }
+}
+
+/// Why no pipeline is found for a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unanalyzed {
+    /// Its bytes are not text, whatever the editor shows.
+    Binary,
+    /// Its name states neither a stage nor a format: a file that others include.
+    NoStage,
+}
+
+impl Unanalyzed {
+    /// The reason, for the log.
+    pub fn why(self) -> &'static str {
+        match self {
+            Unanalyzed::Binary => "not analyzed: a file of this type is not text",
+            Unanalyzed::NoStage => {
+                "not analyzed by itself: the file name states neither a stage nor a format; a pipeline of lanescope.toml \
+                 can list the file"
+            }
+        }
+    }
+}
+
+/// The pipelines of a document.
+///
+/// `open`: the files that the editor has open. `target`: the GPU where the workspace file names none.
+///
+/// # Errors
+/// Why there is none.
+pub fn pipelines_of(
+    document: &Path,
+    open: &[PathBuf],
+    manifest: Option<&Manifest>,
+    target: Option<Target>,
+) -> Result<Vec<Pipeline>, Unanalyzed> {
+    let target = manifest.and_then(|manifest| manifest.target).or(target);
+    let base = |files: Vec<PathBuf>, name: String| {
+        let mut options = Options::default();
+        options.target = target.unwrap_or(options.target);
+        if let Some(manifest) = manifest {
+            manifest.sources.apply(&mut options.dxil);
+        }
+        Pipeline { name, files, wanted: LoadOptions::default(), options, manifest: None }
+    };
+    // What the options say of loading is known once all of them are.
+    let finished = |pipeline: Pipeline| Pipeline {
+        wanted: LoadOptions { stage: pipeline.wanted.stage, ..LoadOptions::of(&pipeline.options) },
+        ..pipeline
+    };
+    let listed: Vec<Pipeline> = manifest
+        .into_iter()
+        .flat_map(|manifest| manifest.pipelines_of(document).map(move |entry| (manifest, entry)))
+        .map(|(manifest, entry)| {
+            let mut pipeline = base(entry.files.clone(), entry.name.clone());
+            let Options { entry: entries, dxil, target, .. } = &mut pipeline.options;
+            entry.sources.apply(dxil);
+            entries.clone_from(&entry.entries);
+            dxil.profile.clone_from(&entry.profile);
+            *target = entry.target.unwrap_or(*target);
+            pipeline.wanted.stage = entry.stage;
+            pipeline.manifest = Some(manifest.path.clone());
+            finished(pipeline)
+        })
+        .collect();
+    if !listed.is_empty() {
+        return Ok(listed);
+    }
+    if is_binary(document) {
+        return Err(Unanalyzed::Binary);
+    }
+    let named = pipelines_with(document, open, Prefer::Source);
+    match named.is_empty() {
+        true => Err(Unanalyzed::NoStage),
+        false => {
+            Ok(named.into_iter().map(|found| finished(base(found.files.clone(), title(&[], &found.files)))).collect())
+        }
+    }
+}
+
+/// Whether files of this name have no text: an editor's text does not represent their bytes.
+pub fn is_binary(path: &Path) -> bool {
+    matches!(file_kind(path), Some(FileKind::Spirv | FileKind::Dxil | FileKind::Database | FileKind::Saved))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_workspace_file_comes_before_names() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        for name in ["a.vert", "a.frag", "b.frag", "c.glsl"] {
+            std::fs::write(path(name), "").expect("writable");
+        }
+        let text = "defines = [\"X\"]\n[[pipeline]]\nname = \"ab\"\nfiles = [\"a.vert\", \"b.frag\"]\ndefines = [\"Y=2\"]\n\
+                    [[pipeline]]\nfiles = [\"c.glsl\"]\nstage = \"comp\"\ntarget = \"gfx1201\"\n";
+        let manifest = Manifest::read(&path("lanescope.toml"), text).expect("reads");
+        let of = |name: &str, manifest| pipelines_of(&path(name), &[], manifest, Some(Target::Gfx1100));
+        let listed = &of("b.frag", Some(&manifest)).expect("listed")[0];
+        assert_eq!(listed.files, [path("a.vert"), path("b.frag")]);
+        assert_eq!(listed.wanted.conversion.defines, ["X", "Y=2"]);
+        assert_eq!(listed.options.target, Target::Gfx1100);
+        assert!(listed.how().contains("pipeline `ab` of"), "{}", listed.how());
+        // Others go by their names, with what counts for all files.
+        let named = &of("a.frag", Some(&manifest)).expect("by name")[0];
+        assert_eq!((named.files.len(), named.name.as_str()), (2, "a.vert + a.frag"));
+        assert_eq!((named.wanted.conversion.defines.len(), named.manifest.is_none()), (1, true));
+        let compute = &of("c.glsl", Some(&manifest)).expect("listed")[0];
+        assert_eq!(compute.wanted.stage, Some(lanescope_core::program::StageKind::Compute));
+        assert_eq!(compute.options.target, Target::Gfx1201);
+        assert_eq!(of("c.glsl", None), Err(Unanalyzed::NoStage));
+        assert_eq!(of("a.spv", None), Err(Unanalyzed::Binary));
+    }
+}

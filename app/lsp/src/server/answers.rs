@@ -1,0 +1,236 @@
+//! Requests about documents. They are answered from results about the text that the editor has; until there are some, they
+//! wait.
+
+use std::path::{Path, PathBuf};
+
+use lanescope_host::jobs::caught;
+use lsp_server::{ErrorCode, RequestId};
+use lsp_types::request::{
+    DocumentSymbolRequest, GotoDefinition, HoverRequest, InlayHintRequest, References, Request as _,
+};
+use lsp_types::{
+    CancelParams, DocumentSymbolParams, DocumentSymbolResponse, GotoDefinitionParams, GotoDefinitionResponse, Hover,
+    HoverContents, HoverParams, InlayHint, InlayHintLabel, InlayHintParams, InlayHintTooltip, Location, NumberOrString,
+    Position, ReferenceParams, SymbolInformation, SymbolKind, TextDocumentPositionParams, Uri,
+};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::Server;
+use super::pipelines::{Answer, Held, Reported};
+use crate::analysis::internal_error;
+use crate::hints::hints;
+use crate::hover;
+use crate::navigation::{Spot, definitions, references};
+use crate::sites::{Role, Source};
+use crate::uri::path_of;
+
+/// The most requests that wait; a client that asks for more is refused.
+const MOST: usize = 256;
+
+/// A request that waits for a result.
+pub(super) struct Waiting {
+    id: RequestId,
+    /// The document that it is about.
+    path: PathBuf,
+    question: Question,
+}
+
+/// What is asked.
+enum Question {
+    Hints(lsp_types::Range),
+    Hover(Position),
+    Definition(Position),
+    References(Position, bool),
+    Symbols,
+}
+
+impl Server {
+    /// Takes a request about a document.
+    pub(super) fn ask(&mut self, id: RequestId, method: &str, params: Value) {
+        let (uri, question) = match question(method, params) {
+            Ok(Some(asked)) => asked,
+            Ok(None) => {
+                return self.client.refuse(id, ErrorCode::MethodNotFound, &format!("`{method}` is not supported"));
+            }
+            Err(error) => return self.client.refuse(id, ErrorCode::InvalidParams, &format!("{method}: {error}")),
+        };
+        let path = path_of(&uri).filter(|path| self.documents.get(path).is_some());
+        let Some(path) = path else {
+            return self.client.refuse(id, ErrorCode::InvalidParams, &format!("{method}: the document is not open"));
+        };
+        if self.waiting.len() >= MOST {
+            return self.client.refuse(id, ErrorCode::RequestFailed, &format!("more than {MOST} requests wait"));
+        }
+        self.waiting.push(Waiting { id, path, question });
+        self.answer_waiting();
+    }
+
+    /// Answers the requests whose results are there.
+    pub(super) fn answer_waiting(&mut self) {
+        for waiting in std::mem::take(&mut self.waiting) {
+            let held = match self.pipelines.about(&waiting.path, &self.documents) {
+                Answer::Coming => {
+                    self.waiting.push(waiting);
+                    continue;
+                }
+                Answer::Current(held) => held,
+                Answer::None => Vec::new(),
+            };
+            match caught(|| self.result(&waiting, &held)) {
+                Ok(result) => self.client.answer(waiting.id, result),
+                Err(panic) => {
+                    let why = internal_error(&panic).message;
+                    self.client.refuse(waiting.id, ErrorCode::InternalError, &why);
+                }
+            }
+        }
+    }
+
+    /// Refuses the requests about a document that was changed: they were about its earlier text.
+    pub(super) fn refuse_waiting(&mut self, path: &Path) {
+        let (gone, kept) = std::mem::take(&mut self.waiting).into_iter().partition(|waiting| waiting.path == path);
+        self.waiting = kept;
+        for waiting in gone {
+            self.client.refuse(waiting.id, ErrorCode::ContentModified, "the document was changed");
+        }
+    }
+
+    /// Cancels a request that waits.
+    pub(super) fn cancel(&mut self, params: &CancelParams) {
+        let id = match &params.id {
+            NumberOrString::Number(number) => RequestId::from(*number),
+            NumberOrString::String(text) => RequestId::from(text.clone()),
+        };
+        if let Some(at) = self.waiting.iter().position(|waiting| waiting.id == id) {
+            let waiting = self.waiting.remove(at);
+            self.client.refuse(waiting.id, ErrorCode::RequestCanceled, "cancelled");
+        }
+    }
+
+    /// The answer from results, which are about the text that the editor has.
+    fn result(&self, waiting: &Waiting, held: &[&Held]) -> Value {
+        // Of several pipelines with the document the first one that loads counts, as the log says.
+        let reported = held.iter().filter_map(|held| held.report.as_ref());
+        let of_source = |reported: &'_ &Reported| reported.sources.iter().any(|source| source.path == waiting.path);
+        let Some(reported) = reported.into_iter().find(of_source) else {
+            return match waiting.question {
+                Question::Hints(_) | Question::Symbols => Value::Array(Vec::new()),
+                _ => Value::Null,
+            };
+        };
+        let Some(source) = reported.sources.iter().find(|source| source.path == waiting.path) else {
+            return Value::Null;
+        };
+        let value = match &waiting.question {
+            Question::Hints(range) => serde_json::to_value(self.hints(reported, source, range)),
+            Question::Hover(at) => serde_json::to_value(self.hover(reported, source, *at)),
+            Question::Definition(at) => {
+                let sites = source.at(self.offset(source, *at));
+                let found = self.locations(reported, &definitions(&reported.sources, &sites));
+                serde_json::to_value(GotoDefinitionResponse::Array(found))
+            }
+            Question::References(at, with_declarations) => {
+                let sites = source.at(self.offset(source, *at));
+                let found = references(&reported.sources, &sites, *with_declarations);
+                serde_json::to_value(self.locations(reported, &found))
+            }
+            Question::Symbols => serde_json::to_value(DocumentSymbolResponse::Flat(self.symbols(reported, source))),
+        };
+        // Structures of the protocol always become JSON.
+        value.unwrap_or(Value::Null)
+    }
+
+    fn offset(&self, source: &Source, at: Position) -> usize {
+        source.lines.offset(&source.text, at, self.abilities.encoding)
+    }
+
+    fn hints(&self, reported: &Reported, source: &Source, range: &lsp_types::Range) -> Vec<InlayHint> {
+        let [start, end] = [range.start, range.end].map(|at| self.offset(source, at));
+        let all = hints(&reported.report, source, &self.settings.hints).into_iter();
+        let shown = all.filter(|hint| (start..=end).contains(&hint.at)).map(|hint| InlayHint {
+            position: source.lines.position(&source.text, hint.at, self.abilities.encoding),
+            label: InlayHintLabel::String(hint.label),
+            kind: None,
+            text_edits: None,
+            tooltip: Some(InlayHintTooltip::String(hint.tooltip)),
+            padding_left: Some(true),
+            padding_right: Some(true),
+            data: None,
+        });
+        shown.collect()
+    }
+
+    fn hover(&self, reported: &Reported, source: &Source, at: Position) -> Option<Hover> {
+        let sites = source.at(self.offset(source, at));
+        let page = hover::page(&reported.report, &sites, self.abilities.markdown);
+        (!page.is_empty()).then(|| Hover { contents: HoverContents::Markup(page.content()), range: None })
+    }
+
+    fn locations(&self, reported: &Reported, spots: &[Spot]) -> Vec<Location> {
+        let location = |spot: &Spot| {
+            let source = reported.sources.iter().find(|source| source.path == spot.path)?;
+            let range = source.lines.range_of(&source.text, &(spot.bytes.0..spot.bytes.1), self.abilities.encoding);
+            Some(Location { uri: self.uri(&spot.path)?, range })
+        };
+        spots.iter().filter_map(location).collect()
+    }
+
+    #[expect(deprecated, reason = "a field of the protocol's structure that has to be given")]
+    fn symbols(&self, reported: &Reported, source: &Source) -> Vec<SymbolInformation> {
+        let mut out: Vec<SymbolInformation> = Vec::new();
+        for site in &source.sites {
+            let (kind, name, container) = match &site.role {
+                Role::Varying { is_output, .. } => {
+                    let side = if *is_output { "output" } else { "input" };
+                    (SymbolKind::VARIABLE, site.name.clone(), side.to_owned())
+                }
+                Role::Workgroup(index) => {
+                    let entry = reported.report.workgroup.get(*index).map(|layout| layout.entry.clone());
+                    (SymbolKind::CONSTANT, "workgroup size".to_owned(), entry.unwrap_or_default())
+                }
+                Role::Descriptor { set, binding, .. } => {
+                    (SymbolKind::VARIABLE, site.name.clone(), format!("set {set} binding {binding}"))
+                }
+            };
+            let Some(uri) = self.uri(&source.path) else { continue };
+            let range = source.lines.range_of(&source.text, &site.range, self.abilities.encoding);
+            let location = Location { uri, range };
+            // Of a declaration for both stages there is one.
+            if !out.iter().any(|other| other.location == location) {
+                let container_name = Some(container);
+                out.push(SymbolInformation { name, kind, tags: None, deprecated: None, location, container_name });
+            }
+        }
+        out
+    }
+}
+
+/// The question of a request and its document; none where it is not one of these.
+fn question(method: &str, params: Value) -> Result<Option<(Uri, Question)>, serde_json::Error> {
+    fn read<P: DeserializeOwned>(params: Value) -> Result<P, serde_json::Error> {
+        serde_json::from_value(params)
+    }
+    let of = |at: TextDocumentPositionParams, question: fn(Position) -> Question| {
+        (at.text_document.uri, question(at.position))
+    };
+    Ok(Some(match method {
+        InlayHintRequest::METHOD => {
+            let InlayHintParams { text_document, range, .. } = read(params)?;
+            (text_document.uri, Question::Hints(range))
+        }
+        HoverRequest::METHOD => of(read::<HoverParams>(params)?.text_document_position_params, Question::Hover),
+        GotoDefinition::METHOD => {
+            of(read::<GotoDefinitionParams>(params)?.text_document_position_params, Question::Definition)
+        }
+        References::METHOD => {
+            let ReferenceParams { text_document_position: at, context, .. } = read(params)?;
+            (at.text_document.uri, Question::References(at.position, context.include_declaration))
+        }
+        DocumentSymbolRequest::METHOD => {
+            let DocumentSymbolParams { text_document, .. } = read(params)?;
+            (text_document.uri, Question::Symbols)
+        }
+        _ => return Ok(None),
+    }))
+}

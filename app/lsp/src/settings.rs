@@ -1,0 +1,91 @@
+//! What the client configures.
+
+use lanescope_core::target::Target;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// The name of the section that is the server's, where a client sends those of several servers.
+pub const SECTION: &str = "lanescope";
+
+/// The settings of a client.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// Which hints are shown.
+    pub hints: HintSettings,
+    /// The GPU whose rules apply, where no workspace file names one.
+    #[serde(deserialize_with = "target")]
+    pub target: Option<Target>,
+}
+
+/// Which kinds of hints are shown.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct HintSettings {
+    /// The attribute slots of varyings.
+    pub varyings: bool,
+    /// The waves of workgroups.
+    pub workgroups: bool,
+    /// The guessed offsets of descriptors.
+    pub descriptors: bool,
+}
+
+impl Default for HintSettings {
+    /// All of them.
+    fn default() -> HintSettings {
+        HintSettings { varyings: true, workgroups: true, descriptors: true }
+    }
+}
+
+impl Settings {
+    /// Reads settings: the section of the server, or its contents. None where there are none.
+    ///
+    /// # Errors
+    /// What was expected.
+    pub fn read(value: &Value) -> Result<Option<Settings>, String> {
+        let own = value.get(SECTION).unwrap_or(value);
+        match own {
+            Value::Null => Ok(None),
+            own => Settings::deserialize(own).map(Some).map_err(|error| format!("settings: {error}")),
+        }
+    }
+}
+
+/// Reads a target by any of its names.
+pub fn target<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Target>, D::Error> {
+    let name = Option::<String>::deserialize(deserializer)?;
+    name.map(|name| name.parse::<Target>().map_err(serde::de::Error::custom)).transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn each_kind_of_hint_can_be_switched_off() {
+        let all = Settings::default();
+        assert_eq!(Settings::read(&Value::Null), Ok(None));
+        assert_eq!(Settings::read(&json!({})), Ok(Some(all.clone())));
+        let without = Settings { hints: HintSettings { varyings: false, ..all.hints.clone() }, ..all };
+        let section = json!({ "lanescope": { "hints": { "varyings": false } } });
+        assert_eq!(Settings::read(&section), Ok(Some(without.clone())));
+        assert_eq!(Settings::read(&json!({ "hints": { "varyings": false } })), Ok(Some(without)));
+    }
+
+    #[test]
+    fn what_is_not_a_setting_is_named() {
+        for (value, why) in [
+            (json!({ "hint": {} }), "unknown field `hint`"),
+            (json!({ "hints": { "varyings": "no" } }), "boolean"),
+            (json!({ "target": "gfx9999" }), "gfx9999"),
+            (json!([1]), "settings: "),
+        ] {
+            let read = Settings::read(&value);
+            assert!(read.as_ref().is_err_and(|error| error.contains(why)), "{value}: {read:?}");
+        }
+        let chip = Settings::read(&json!({ "target": "navi31" })).expect("reads").expect("some");
+        assert_eq!(chip.target, Some(Target::Gfx1100));
+    }
+}
