@@ -136,6 +136,7 @@ pub fn write_comparison(
     for section in &comparison.sections {
         let look = if section.equal { style.dim } else { style.warning };
         let verdict = match section.differences() {
+            0 if section.values == 0 => "none in either".to_owned(),
             0 => "the same".to_owned(),
             count => format!("differs: {}", counted(count, "value")),
         };

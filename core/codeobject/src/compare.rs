@@ -49,6 +49,8 @@ pub struct Section {
     pub name: Part,
     /// Nothing in it differs.
     pub equal: bool,
+    /// How many values it has in either object: where none, there was nothing to compare.
+    pub values: usize,
     /// Its values: those that differ, or all of them.
     pub rows: Vec<Difference>,
 }
@@ -101,7 +103,7 @@ impl Section {
 pub fn compare(left: &CodeObject, right: &CodeObject) -> Comparison {
     let section = |part: &Part| {
         let rows = paired(values(left, *part), values(right, *part));
-        Section { name: *part, equal: rows.iter().all(Difference::is_equal), rows }
+        Section { name: *part, equal: rows.iter().all(Difference::is_equal), values: rows.len(), rows }
     };
     let sections: Vec<Section> = Part::ALL.iter().map(section).collect();
     Comparison { equal: sections.iter().all(|section| section.equal), sections }
