@@ -405,6 +405,7 @@ mod tests {
     #[test]
     fn fonts_have_all_characters_of_all_pages() {
         let ctx = Context::default();
+        ctx.set_fonts(lanescope_views::theme::fonts());
         let mut missing = std::collections::BTreeSet::new();
         let _ = ctx.run_ui(egui::RawInput::default(), |ui| {
             for block in PAGES.iter().flat_map(|page| blocks(page.text)) {
