@@ -13,6 +13,7 @@ mod drawing;
 mod driver_layout;
 mod dxbc;
 mod dxil;
+mod dxil_lines;
 mod dxil_readers;
 mod dxil_sources;
 mod findings;

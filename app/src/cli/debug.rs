@@ -11,7 +11,7 @@ use lanescope_core::gpu::{GpuError, Inputs};
 use lanescope_core::interpreter::debugger::session::{Chosen, Command, Output, Session, parse_all};
 use lanescope_core::interpreter::{Machine, Options as Limits};
 use lanescope_core::options::Options;
-use lanescope_core::program::{LoadedModule, Program};
+use lanescope_core::program::Program;
 use lanescope_core::run::InterpreterRun;
 use lanescope_core::run::graph::LocalRoots;
 use lanescope_core::specialised;
@@ -247,7 +247,7 @@ impl Debug {
         let chosen = self.chosen(&launch)?;
         let session = |launch: &Launch, program: &Program| {
             let session = Session::new(launch.machine.clone(), chosen);
-            program.modules.iter().filter_map(LoadedModule::source_file).fold(session, Session::with_source)
+            program.source_files().into_iter().fold(session, Session::with_source)
         };
         let own = session(&launch, &program);
         let (launch, mut debugged) = if self.rewritten || self.beside {

@@ -129,7 +129,7 @@ fn container(page: &mut Page<'_>, dxil: &Summary, path: &str) -> io::Result<()> 
     }
     runtime(page, dxil)?;
     if let Some(root) = &dxil.root_signature {
-        root_signature(page, root)?;
+        root_signature(page, root, dxil.root_signature_from.as_deref())?;
         page.table(&root_place_table(dxil, None), 1)?;
     }
     Ok(())
@@ -157,9 +157,13 @@ fn entries(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
         let converted = dxil.conversions.get(index);
         let name = converted.map_or(&entry.name, |converted| &converted.name);
         let first = Line::from(" ").styled(page.style.strong, name).to(LABEL.max(name.chars().count() + 3));
-        let spirv = match converted.map(|converted| converted.module.is_some()) {
-            Some(true) => ", converted to SPIR-V",
-            Some(false) => ", not converted",
+        let spirv = match converted.map(|converted| (converted.module.is_some(), converted.has_source_lines)) {
+            Some((true, None)) => ", converted to SPIR-V",
+            Some((true, Some(true))) => ", converted to SPIR-V with lines of the source",
+            Some((true, Some(false))) => {
+                ", converted to SPIR-V without lines of the source: with marks of them it is converted differently"
+            }
+            Some((false, _)) => ", not converted",
             None => "",
         };
         page.prose(first, &format!("{}{}{spirv}", entry.kind, properties(entry)))?;
@@ -351,9 +355,10 @@ fn shader_info(entry: &Entry) -> String {
     facts.join(", ")
 }
 
-fn root_signature(page: &mut Page<'_>, root: &RootSignature) -> io::Result<()> {
+fn root_signature(page: &mut Page<'_>, root: &RootSignature, from: Option<&str>) -> io::Result<()> {
     let dwords = root.dwords().map(|dwords| format!(", {dwords} of 64 dwords")).unwrap_or_default();
-    title(page, &format!("root signature {}, flags {:#x}{dwords}", root.version, root.flags))?;
+    let from = from.map(|from| format!(", from {from}")).unwrap_or_default();
+    title(page, &format!("root signature {}, flags {:#x}{dwords}{from}", root.version, root.flags))?;
     for (index, parameter) in root.parameters.iter().enumerate() {
         let mut text = format!("{} for {}", parameter.kind, parameter.visibility);
         if let (Some(register), Some(space)) = (parameter.register, parameter.space) {

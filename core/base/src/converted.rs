@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::findings::SourceLine;
+
 /// An entry point of a DXIL container, and its SPIR-V.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ConvertedEntry {
@@ -22,6 +24,13 @@ pub struct ConvertedEntry {
     /// The line, from 1, of its container's disassembly that stops the conversion, where one does.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub stopped_at: Option<u32>,
+    /// The line of the source that stops it, where the container has debug information.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub stopped_at_source: Option<SourceLine>,
+    /// Whether the instructions of its module have the lines of the source: not where the program with marks of its lines
+    /// becomes other instructions. Absent where the container has no lines.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub has_source_lines: Option<bool>,
     /// Whether its inputs have the registers of the outputs that feed them.
     pub registers_agree: bool,
     /// The wave size that it is compiled for, where it or the conversion says so.

@@ -12,7 +12,9 @@
 //! * [`disassemble`]: a module as text.
 //! * [`substitute`]: other ops in place, in the bitcode itself.
 //! * [`adapt`]: small changes in the bitcode itself, for a converter.
+//! * [`source_lines`]: the lines of the source that instructions come from.
 //! * [`strip`]: the bitcode without debug information in its functions.
+//! * [`mark`]: the bitcode with marks of source lines, for a converter that drops them.
 //! * [`findings`]: the rules that a file can break, each with a stable code.
 //!
 //! Any bytes give a value or a [`Fault`] that names the part, the place, what was expected and what was found; nothing
@@ -89,6 +91,7 @@ mod bytecode;
 pub(crate) mod bytes;
 pub(crate) mod check;
 pub mod container;
+mod copy;
 pub mod disassemble;
 mod error;
 mod feedback;
@@ -96,6 +99,7 @@ mod file;
 pub mod findings;
 mod hex;
 pub mod linkage;
+pub mod mark;
 pub mod metadata;
 pub mod module;
 mod names;
@@ -109,6 +113,7 @@ pub mod rdat;
 pub mod root_places;
 mod sign;
 pub mod signature;
+pub mod source_lines;
 mod sources;
 pub mod strip;
 pub mod substitute;
@@ -121,7 +126,7 @@ pub use bitcode::MAGIC as BITCODE_MAGIC;
 pub use bytecode::Bytecode;
 pub use bytes::escaped;
 pub use error::{Broken, Fault, Place};
-pub use file::{Dxil, Program};
+pub use file::{Dxil, Program, root_signature};
 pub use hex::{HEX_BYTES, hex_line, hex_text, hex_text_of};
 pub use names::Name;
 pub use parts::RootSignature;

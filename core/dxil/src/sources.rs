@@ -44,6 +44,24 @@ impl Dxil {
         out
     }
 
+    /// The kept source that debug information calls by a name: the same path, or the only one whose path ends with the
+    /// other.
+    pub fn source_named(&self, name: &str) -> Option<String> {
+        let files = self.source_list()?.files;
+        let parts = |path: &str| -> Vec<String> {
+            let parts = path.split(['/', '\\']).filter(|part| !matches!(*part, "" | "."));
+            parts.map(str::to_owned).collect()
+        };
+        let wanted = parts(name);
+        let same = files.iter().find(|file| file.name == name || parts(&file.name) == wanted);
+        let mut ends = files.iter().filter(|file| {
+            let own = parts(&file.name);
+            !own.is_empty() && (own.ends_with(&wanted) || wanted.ends_with(&own))
+        });
+        let only = ends.next().filter(|_| ends.next().is_none());
+        same.or(only).map(|file| file.name.clone())
+    }
+
     /// The program whose metadata holds sources.
     fn embedded(&self) -> Option<(&Module, &Dx)> {
         let mut programs = [&self.debug, &self.program].into_iter().flatten();

@@ -1,21 +1,18 @@
 //! Bitcode without what instructions say for a debugger: their locations, and the calls that name variables.
 
-use std::collections::BTreeSet;
-
-use super::bitstream::writer::Writer;
-use super::bitstream::{END_BLOCK, Entry, Stream};
+use super::copy::{ATTACHMENT_BLOCK, Change, Copied, FUNCTION_BLOCK, Record, changed};
 use super::error::Fault;
-use super::module::{Body, Instruction, Kind, Module, Value, ValueKind};
+use super::module::{Attachment, Body, Instruction, Kind, MetadataId, Module, Value, ValueKind};
 use super::{Dxil, Program};
 
-const FUNCTION_BLOCK: u32 = 12;
-/// Records of a function: the location of the instruction before is that of the one before it, or is a new one.
-const LOCATIONS: [u64; 2] = [33, 35];
-/// Width of the ids of abbreviations, of which there are none, outside of and in each block.
-const WIDTH: u32 = 2;
+/// Records of a function: how many blocks it has, and the location of the instruction before, again or new.
+pub(crate) const DECLARE_BLOCKS: u64 = 1;
+pub(crate) const LOCATIONS: [u64; 2] = [33, 35];
+/// The record of metadata attached to an instruction, whose index is first.
+pub(crate) const ATTACHMENT: u64 = 11;
 
 /// Whether an instruction is a call that only names a variable for a debugger. It has no result.
-fn is_for_debuggers(module: &Module, instruction: &Instruction) -> bool {
+pub(crate) fn is_for_debuggers(module: &Module, instruction: &Instruction) -> bool {
     let Kind::Call(call) = &instruction.kind else { return false };
     let function = module.value(None, call.callee).and_then(|value| match value.kind {
         ValueKind::Function(index) => module.functions.get(index as usize),
@@ -36,38 +33,60 @@ pub fn has_debug_information(program: &Program) -> bool {
 /// # Errors
 /// Bitcode that cannot be read, though it could before.
 pub fn without_debug_information(dxil: &Dxil, program: &Program) -> Result<Option<Dxil>, Fault> {
-    let module = &program.module;
-    let instructions = module.defined().flat_map(|(_, body)| &body.instructions);
-    let of_debuggers = instructions.filter(|instruction| is_for_debuggers(module, instruction));
-    let places: BTreeSet<u64> = of_debuggers.map(|instruction| instruction.place).collect();
-    let mut stream = Stream::new(dxil.bitcode(program), program.header.bitcode)?;
-    let mut writer = Writer::bitcode();
-    let mut open = Vec::new();
-    while !(open.is_empty() && stream.at_end()) {
-        match stream.next()? {
-            Entry::Block(id) => {
-                stream.enter(id)?;
-                open.push((id, writer.open(WIDTH, id.into(), WIDTH.into())));
-            }
-            Entry::End => {
-                let Some((_, start)) = open.pop() else { break };
-                writer.fixed(END_BLOCK, WIDTH).close(start);
-            }
-            Entry::Record(code) => {
-                let operands = stream.take_operands();
-                let in_function = open.last().is_some_and(|(id, _)| *id == FUNCTION_BLOCK);
-                if !(in_function && (LOCATIONS.contains(&code) || places.contains(&stream.place()))) {
-                    let before = writer.bits();
-                    writer.unabbreviated(WIDTH, code, &operands);
-                    stream.charge((writer.bits() - before).div_ceil(8))?;
-                }
-                stream.recycle(operands);
-            }
-        }
-    }
-    let after = Dxil::read(writer.bytes())?;
+    let bodies: Vec<&Body> = program.module.defined().map(|(_, body)| body).collect();
+    let mut left =
+        Stripped { module: &program.module, bodies: bodies.into_iter(), body: None, count: 0, gone: Vec::new() };
+    let after = changed(dxil, program, &mut left)?;
     let is_same = after.program.as_ref().is_some_and(|after| is_same(program, after));
     Ok(is_same.then_some(after))
+}
+
+/// Leaves out what is for debuggers. Metadata stays at its instructions.
+struct Stripped<'m> {
+    module: &'m Module,
+    bodies: std::vec::IntoIter<&'m Body>,
+    body: Option<&'m Body>,
+    /// Number of the function's instructions so far.
+    count: usize,
+    /// Indices of those that are left out.
+    gone: Vec<usize>,
+}
+
+impl Change for Stripped<'_> {
+    fn start(&mut self, block: u32) {
+        if block == FUNCTION_BLOCK {
+            self.body = self.bodies.next();
+            self.count = 0;
+            self.gone.clear();
+        }
+    }
+
+    fn record(&mut self, block: u32, record: &Record<'_>, out: &mut Copied) {
+        match (block, record.code) {
+            (FUNCTION_BLOCK, code) if LOCATIONS.contains(&code) => return,
+            (FUNCTION_BLOCK, DECLARE_BLOCKS) => {}
+            (FUNCTION_BLOCK, _) => {
+                let index = self.count;
+                self.count += 1;
+                let is = self.body.and_then(|body| body.instructions.get(index));
+                if is.is_some_and(|is| is_for_debuggers(self.module, is)) {
+                    self.gone.push(index);
+                    return;
+                }
+            }
+            (ATTACHMENT_BLOCK, ATTACHMENT) if record.operands.len() % 2 == 1 => {
+                let mut operands = record.operands.to_vec();
+                let index = operands[0];
+                if self.gone.iter().any(|gone| *gone as u64 == index) {
+                    return;
+                }
+                operands[0] = index - self.gone.partition_point(|gone| (*gone as u64) < index) as u64;
+                return out.record(record.code, &operands);
+            }
+            _ => {}
+        }
+        out.record(record.code, record.operands);
+    }
 }
 
 /// Whether a program is another without locations and without the instructions that are for debuggers.
@@ -88,6 +107,7 @@ fn is_same(before: &Program, after: &Program) -> bool {
             && of.constants == other.constants
             && kept.clone().count() == other.instructions.len()
             && kept.zip(&other.instructions).all(same_instruction)
+            && attached(a, of) == attached(b, other)
     };
     a.types.all() == b.types.all()
         && a.values == b.values
@@ -99,10 +119,22 @@ fn is_same(before: &Program, after: &Program) -> bool {
         })
 }
 
+/// The metadata of the instructions that are not for debuggers, and of the function itself.
+fn attached(module: &Module, body: &Body) -> Vec<(Option<usize>, u64, MetadataId)> {
+    let mut kept = vec![None; body.instructions.len()];
+    let instructions = body.instructions.iter().enumerate().filter(|(_, is)| !is_for_debuggers(module, is));
+    instructions.enumerate().for_each(|(new, (old, _))| kept[old] = Some(new));
+    let place = |attachment: &Attachment| {
+        let new = attachment.instruction.map(|old| kept.get(old as usize).copied().flatten());
+        new.is_none_or(|new| new.is_some()).then(|| (new.flatten(), attachment.kind, attachment.node))
+    };
+    body.attachments.iter().filter_map(place).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{file, names};
+    use crate::testing::{data, file, names};
 
     #[test]
     fn programs_stay_the_same_without_debug_information() {
@@ -116,5 +148,25 @@ mod tests {
             }
         }
         assert!(located > 0, "no sample has debug information");
+    }
+    #[test]
+    fn metadata_stays_at_its_instructions() {
+        let dxil = data("precise.cs.dxil");
+        let (program, debug) = (dxil.program.as_ref().expect("a program"), dxil.debug.as_ref().expect("another"));
+        let stripped = without_debug_information(&dxil, debug).expect("reads").expect("is the same program");
+        let precise = |program: &Program| {
+            let (_, body) = program.module.defined().next().expect("a function");
+            let named =
+                |attachment: &&Attachment| program.module.metadata.kind_name(attachment.kind) == Some("dx.precise");
+            body.attachments.iter().filter(named).filter_map(|attachment| attachment.instruction).collect::<Vec<_>>()
+        };
+        let expected = precise(program);
+        assert!(expected.len() > 1);
+        assert_eq!(precise(stripped.program.as_ref().expect("a program")), expected);
+        assert_ne!(precise(debug), expected);
+        // Calls that are left out may have some too.
+        let dxil = data("array.ps.dxil");
+        let debug = dxil.debug.as_ref().expect("debug information");
+        assert!(without_debug_information(&dxil, debug).expect("reads").is_some());
     }
 }

@@ -12,6 +12,7 @@ use crate::names;
 use crate::op_calls::{CallPlace, Facts, OpCall, calls, check};
 use crate::ops::{FeatureId, Opcode, ShaderKind, TableKind, Tables, Version, meaning};
 use crate::rdat::Rdat;
+use crate::source_lines::SourceLines;
 
 /// Op tables that were read from a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -138,13 +139,13 @@ impl Dxil {
     /// The program as text, with the names of resources that only other parts still have.
     pub fn disassembly(&self) -> Option<Disassembly> {
         let program = self.program.as_ref()?;
-        Some(disassemble(&program.module, &self.named(program)))
+        Some(disassemble(&program.module, &self.named(program), &self.source_lines()))
     }
 
     /// The program with debug information as text, where the container has it beside the other.
     pub fn debug_disassembly(&self) -> Option<Disassembly> {
         let program = self.debug_program()?;
-        Some(disassemble(&program.module, &self.named(program)))
+        Some(disassemble(&program.module, &self.named(program), &SourceLines::of(&program.module)))
     }
 
     /// The ops that the program calls, checked, and the text in which their lines are counted; `input` is the file that
@@ -152,13 +153,15 @@ impl Dxil {
     pub fn ops(&self, input: usize) -> Ops {
         let Some(program) = &self.program else { return Ops::default() };
         let module = &program.module;
-        let disassembly = disassemble(module, &self.named(program));
+        let lines = self.source_lines();
+        let disassembly = disassemble(module, &self.named(program), &lines);
         let calls = calls(module);
         let place = |call: &OpCall<'_>| {
             let function = module.functions.get(call.function).map_or("", |function| module.function_name(function));
             let line = disassembly.line(call.function, call.instruction);
             let line = line.map(|line| ListingLine { input, line });
-            CallPlace { function: function.to_owned(), instruction: call.instruction, line }
+            let source = lines.line(call.function, call.instruction).cloned();
+            CallPlace { function: function.to_owned(), instruction: call.instruction, line, source }
         };
         let findings = check(module, &calls, &self.facts(program), &place);
         Ops { uses: uses(program, &calls, &disassembly), findings, disassembly }

@@ -257,9 +257,8 @@ impl Seeds {
     /// The graph of a library: a run of it, and records of its first node.
     fn graphs(&mut self, name: &str, file: Vec<u8>) -> std::io::Result<()> {
         let Ok(dxil) = Dxil::read(file) else { return Ok(()) };
-        if let Some(program) = &dxil.program {
-            let text = dxil::disassemble::disassemble(&program.module, &program.dx).text;
-            self.add("opcodes", name, text.as_bytes());
+        if let Some(text) = dxil.disassembly() {
+            self.add("opcodes", name, text.text.as_bytes());
         }
         let graph = link(nodes(&dxil, 0), GraphSource::Dxil, &Overrides::default());
         if graph.nodes.is_empty() {

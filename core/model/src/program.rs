@@ -245,6 +245,14 @@ impl Program {
         self.stages.iter().find(|stage| stage.stage == kind)
     }
 
+    /// The sources that lines of instructions name and modules do not carry: what modules were compiled from, and what
+    /// containers keep.
+    pub fn source_files(&self) -> Vec<SourceFile> {
+        let kept = self.dxil.iter().flat_map(|loaded| loaded.dxil.source_texts());
+        let kept = kept.map(|(file, text)| SourceFile { file, text });
+        self.modules.iter().filter_map(LoadedModule::source_file).chain(kept).collect()
+    }
+
     /// Where registers went: those of containers, then those of HLSL that became SPIR-V without one.
     pub fn registers(&self) -> impl Iterator<Item = &DescriptorBinding> {
         let of_inputs = self.inputs.iter().flat_map(|input| &input.bindings);

@@ -271,16 +271,16 @@ fn containers(program: &Program, findings: &mut Vec<Finding>) -> Option<dxil::Su
         findings.extend(own.filter(|finding| !(finding.code == findings::DIGEST.code && is_unsigned(loaded))));
         findings.extend(compiler_warnings(&loaded.warnings, path));
         for entry in &loaded.entries {
-            let place = |line| Place::EntryPoint { name: entry.name.clone(), line }.in_file(path);
+            let place = |line, source| Place::EntryPoint { name: entry.name.clone(), line, source }.in_file(path);
             if let Some(why) = &entry.why {
                 let line = entry.stopped_at.map(|line| ListingLine { input: loaded.input, line });
-                let place = place(entry.stopped_at);
+                let place = place(entry.stopped_at, entry.stopped_at_source.clone());
                 let details = entry.details.clone();
                 findings.push(Finding { line, details, ..findings::NOT_CONVERTED.at(None, Some(place), why) });
             }
             if !entry.registers_agree {
                 let message = "input and output registers of a semantic differ; linked by semantic";
-                findings.push(findings::REGISTERS_DIFFER.at(None, Some(place(None)), message));
+                findings.push(findings::REGISTERS_DIFFER.at(None, Some(place(None, None)), message));
             }
         }
         for (kind, names) in loaded.unchosen(&program.stages) {

@@ -82,6 +82,25 @@ impl Lines {
         out.lines
     }
 
+    /// Lines of a module's instructions, in their order, up to the next one: where a compiler keeps them elsewhere.
+    pub fn given<'l>(lines: impl IntoIterator<Item = (InstId, Option<&'l SourceLine>)>) -> Lines {
+        let mut out = Lines::default();
+        let mut places: BTreeMap<&str, u32> = BTreeMap::new();
+        for (inst, line) in lines {
+            let (file, line) = line.map_or((0, 0), |line| {
+                let place = *places.entry(&line.file).or_insert_with(|| {
+                    out.files.push(line.file.clone());
+                    out.files.len() as u32 - 1
+                });
+                (place, line.line)
+            });
+            if out.runs.last().map_or((0, 0), |(_, file, line)| (*file, *line)) != (file, line) {
+                out.runs.push((inst.0, file, line));
+            }
+        }
+        out
+    }
+
     /// The same lines of a module without some instructions. `left` are the indices of those that are left, in order.
     pub(super) fn of_those_left(&self, left: impl IntoIterator<Item = u32>) -> Lines {
         let mut runs: Vec<(u32, u32, u32)> = Vec::new();

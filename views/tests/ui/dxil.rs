@@ -303,6 +303,8 @@ fn shows_a_chosen_entry_point_in_both_texts() {
             module: Some(module),
             why: None,
             stopped_at: None,
+            stopped_at_source: None,
+            has_source_lines: None,
             registers_agree: true,
             wave_size: None,
         })

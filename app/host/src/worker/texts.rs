@@ -161,9 +161,25 @@ fn container(program: &Program, loaded: &LoadedDxil) -> Vec<SourceText> {
     let debug = debug.map(|it| shown(title, Language::Dxil, TextRole::Source, it.text));
     let bytes = shown(format!("{name} (bytes)"), Language::Dxil, TextRole::Bytes, hex_text(loaded.dxil.file()));
     let sources = loaded.dxil.source_texts().into_iter();
-    let sources =
-        sources.map(|(file, source)| shown(format!("{name}: {file}"), Language::Glsl, TextRole::Source, source));
+    let sources = sources.map(|(file, source)| {
+        let instructions = of_file(program, loaded.input, &file);
+        let text = shown(format!("{name}: {file}"), Language::Glsl, TextRole::Source, source);
+        SourceText { instructions, ..text }
+    });
     source.into_iter().chain(listing).chain([bytes]).chain(debug).chain(sources).collect()
+}
+
+/// The instructions of the lines of a source that a container keeps: those of its first module that has some.
+fn of_file(program: &Program, input: usize, file: &str) -> Option<Instructions> {
+    let own = program.modules.iter().enumerate().filter(|(_, module)| module.input == input);
+    own.into_iter().find_map(|(index, loaded)| {
+        let lines = Lines::of(&loaded.module);
+        let here = loaded.module.insts().filter_map(|inst| {
+            let at = lines.line(inst.index).filter(|at| at.file == file)?;
+            Some((at.line.checked_sub(1)? as usize, inst.index.0))
+        });
+        instructions(program, index, here.collect())
+    })
 }
 
 fn text(

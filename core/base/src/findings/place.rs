@@ -60,6 +60,9 @@ pub enum Place {
         /// The line of its container's disassembly, from 1.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         line: Option<u32>,
+        /// The line of the source, where the container has debug information.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        source: Option<SourceLine>,
     },
     /// A descriptor: `set 0 binding 2`, `` `tiles`, set 0 binding 2 ``.
     Descriptor {
@@ -106,6 +109,9 @@ pub enum Place {
         /// Its line of the disassembly, from 1.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         line: Option<u32>,
+        /// The line of the source, where the container has debug information.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        source: Option<SourceLine>,
         /// Number of calls after the first one.
         more: u32,
     },
@@ -194,7 +200,7 @@ impl Place {
 
     /// An entry point.
     pub fn entry_point(name: impl Into<String>) -> Place {
-        Place::EntryPoint { name: name.into(), line: None }
+        Place::EntryPoint { name: name.into(), line: None, source: None }
     }
 
     /// An instruction of a module, by its index.
@@ -249,9 +255,10 @@ impl fmt::Display for Place {
                 write!(f, "byte {byte:#x}")?;
                 bit.map_or(Ok(()), |bit| write!(f, " (bit {bit})"))
             }
-            Place::EntryPoint { name, line } => {
+            Place::EntryPoint { name, line, source } => {
                 f.write_str(name)?;
-                line.map_or(Ok(()), |line| write!(f, ", line {line}"))
+                line.map_or(Ok(()), |line| write!(f, ", line {line}"))?;
+                from_source(f, source.as_ref())
             }
             Place::Descriptor { variable, set, binding } => {
                 variable.as_ref().map_or(Ok(()), |name| write!(f, "`{name}`, "))?;
@@ -265,9 +272,14 @@ impl fmt::Display for Place {
             Place::Operation { result, opcode, source } => {
                 result.map_or(Ok(()), |id| write!(f, "%{id} "))?;
                 f.write_str(opcode)?;
-                source.as_ref().map_or(Ok(()), |source| write!(f, ", {}:{}", source.file, source.line))
+                from_source(f, source.as_ref())
             }
-            Place::Call { function, instruction, line, more } => call(f, function, *instruction, *line, *more),
+            Place::Call { function, instruction, line, source, more } => {
+                write!(f, "{function}, instruction {instruction}")?;
+                line.map_or(Ok(()), |line| write!(f, ", line {line}"))?;
+                from_source(f, source.as_ref())?;
+                more_calls(f, *more)
+            }
             Place::Slot { variable, location, components } => slot(f, variable.as_deref(), *location, components),
             Place::Attachment { location } => write!(f, "location {location}"),
             Place::Node { function, name, index } => match function {
@@ -286,9 +298,11 @@ impl fmt::Display for Place {
     }
 }
 
-fn call(f: &mut fmt::Formatter<'_>, function: &str, instruction: usize, line: Option<u32>, more: u32) -> fmt::Result {
-    write!(f, "{function}, instruction {instruction}")?;
-    line.map_or(Ok(()), |line| write!(f, ", line {line}"))?;
+fn from_source(f: &mut fmt::Formatter<'_>, source: Option<&SourceLine>) -> fmt::Result {
+    source.map_or(Ok(()), |source| write!(f, ", {}:{}", source.file, source.line))
+}
+
+fn more_calls(f: &mut fmt::Formatter<'_>, more: u32) -> fmt::Result {
     match more {
         0 => Ok(()),
         1 => f.write_str(" and 1 more call"),
@@ -340,7 +354,7 @@ mod tests {
             location: Location(3),
             components: components.iter().copied().map(Component).collect(),
         };
-        let call = |line, more| Place::Call { function: "main".to_owned(), instruction: 3, line, more };
+        let call = |line, more| Place::Call { function: "main".to_owned(), instruction: 3, line, source: None, more };
         let operation = |result, source| Place::Operation { result, opcode: "OpLoad".to_owned(), source };
         let source = SourceLine { file: "tile.comp".to_owned(), line: 20 };
         let record = Place::Record { name: "input 0 (POS)".to_owned() };
@@ -354,7 +368,7 @@ mod tests {
             (Place::byte(16), "byte 0x10"),
             (record.in_part("PSV0"), "PSV0, input 0 (POS)"),
             (Place::description("graphics pipeline 0x1"), "graphics pipeline 0x1"),
-            (Place::EntryPoint { name: "main".to_owned(), line: Some(12) }, "main, line 12"),
+            (Place::EntryPoint { name: "main".to_owned(), line: Some(12), source: None }, "main, line 12"),
             (Place::Descriptor { variable: None, set: 0, binding: 2 }, "set 0 binding 2"),
             (Place::Descriptor { variable: Some("t".to_owned()), set: 0, binding: 2 }, "`t`, set 0 binding 2"),
             (Place::Instruction { index: 7, word: Some(31) }, "instruction #7 (word 31)"),

@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 
 use super::metadata::{Dx, EntryPoint};
 use super::module::{Body, Function, Module, Operand, Type, symbol};
+use super::source_lines::SourceLines;
 use local::Local;
 use metadata::Inline;
 pub(crate) use resource::Handles;
@@ -70,15 +71,15 @@ impl<'m> Namer<'m> {
     }
 }
 
-/// The text of a module whose metadata was read.
-pub fn disassemble(module: &Module, dx: &Dx) -> Disassembly {
+/// The text of a module whose metadata was read, with the lines of its instructions.
+pub fn disassemble(module: &Module, dx: &Dx, lines: &SourceLines) -> Disassembly {
     let mut out = Text { out: Disassembly::default(), line: 1, full: false };
     let entries = Entries::of(dx);
     header(&mut out, module, dx);
     for (index, function) in module.functions.iter().enumerate() {
         if let Some(body) = &function.body {
             out.line("");
-            define(&mut out, module, (dx, &entries), index, function, body);
+            define(&mut out, module, (dx, &entries, lines), (index, function, body));
         }
     }
     named_metadata(&mut out, module);
@@ -194,10 +195,8 @@ fn signature(out: &mut Text, title: &str, elements: &[super::metadata::Signature
 fn define(
     out: &mut Text,
     module: &Module,
-    (dx, entries): (&Dx, &Entries<'_>),
-    index: usize,
-    function: &Function,
-    body: &Body,
+    (dx, entries, source): (&Dx, &Entries<'_>, &SourceLines),
+    (index, function, body): (usize, &Function, &Body),
 ) {
     let local = Local::new(module, function, body);
     let scope = value::Scope { module, body: Some(body), local: &local };
@@ -236,8 +235,10 @@ fn define(
                     line.push_str(&format!(", !{kind} {}", inline.attached(&kind, attachment.node)));
                 }
             }
-            let from = is.location.and_then(|at| body.locations.get(at as usize));
-            let from = from.map(|at| format!("line {}:{}", at.line, at.column));
+            let from = source.place(index, number).map(|(at, column)| {
+                let file = at.file.rsplit(['/', '\\']).next().unwrap_or_default();
+                format!("{file}:{}:{column}", at.line)
+            });
             let comments: Vec<String> = comment.into_iter().chain(from).collect();
             if !comments.is_empty() {
                 line.push_str(&format!("  ; {}", comments.join("; ")));

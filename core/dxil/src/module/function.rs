@@ -23,7 +23,7 @@ pub struct BasicBlock {
 }
 
 /// Source location of an instruction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DebugLocation {
     /// Line, from 1.
     pub line: u32,

@@ -48,6 +48,13 @@ pub fn file(name: &str) -> Dxil {
     Dxil::read(bytes(name)).unwrap_or_else(|fault| panic!("{name}: {fault}"))
 }
 
+/// A container of `tests/data`, each beside its source.
+pub fn data(name: &str) -> Dxil {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
+    let file = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    Dxil::read(file).unwrap_or_else(|fault| panic!("{name}: {fault}"))
+}
+
 /// The names of every sample.
 pub fn names() -> Vec<String> {
     modules().into_iter().map(|(name, _)| name).collect()

@@ -11,9 +11,11 @@ use dxil_spirv::{Converter, ParsedBlob};
 use super::bindings::{self, Bindings, Register};
 use super::failure::Failure;
 use super::interface;
+use super::lines::{lines, marked_source};
 use super::{rename, repair, unsupported};
 use crate::{LoadOptions, validate};
 use lanescope_dxil::adapt::{widened_bytes, without_library_model};
+use lanescope_dxil::mark::Marked;
 use lanescope_dxil::metadata::EntryPoint;
 use lanescope_dxil::op_calls::calls;
 use lanescope_dxil::ops::Opcode;
@@ -22,6 +24,7 @@ use lanescope_dxil::{Dxil, escaped};
 use lanescope_model::dxil_interface::{Linked, Outputs, linked};
 use lanescope_model::options::{Conversion, ConversionSwitch};
 use lanescope_model::program::{ConvertedEntry, LoadedModule, WaveSize};
+use lanescope_spirv::{Lines, Module};
 
 /// A converted entry point: its module, or why there is none.
 pub(crate) struct Converted {
@@ -81,31 +84,58 @@ pub(crate) fn convert(dxil: &Dxil, all: &[&Dxil], bindings: &Bindings, wanted: &
         (None, false) => (Err("the container has invalid parts, see the other findings".to_owned()), Vec::new()),
     };
     let parsed = parsed.map_err(|why| Failure::of_converter(&why, &logged));
+    let blobs = Blobs::new(dxil, parsed);
     let mut links: BTreeMap<&str, Option<Linked>> = BTreeMap::new();
     let converted = entries.iter().map(|entry| {
         let before = *links.entry(&entry.kind).or_insert_with(|| linked(&entry.kind, all, &wanted.entries));
-        let (converted, place) = one(dxil, entry, &parsed, before.and_then(|before| before.of(all)), bindings, wanted);
+        let (converted, place) = one(dxil, entry, &blobs, before.and_then(|before| before.of(all)), bindings, wanted);
         (Converted { before, ..converted }, place)
     });
     let (mut converted, places): (Vec<Converted>, Vec<Option<(usize, usize)>>) = converted.unzip();
     if places.iter().any(Option::is_some)
         && let Some(listing) = dxil.disassembly()
     {
+        let lines = dxil.source_lines();
         for (converted, place) in converted.iter_mut().zip(places) {
             converted.entry.stopped_at = place.and_then(|(function, instruction)| listing.line(function, instruction));
+            let source = place.and_then(|(function, instruction)| lines.line(function, instruction));
+            converted.entry.stopped_at_source = source.cloned();
         }
     }
     converted
 }
 
 /// The program without debug information in its functions, which the converter does not read; `None` where it has none.
-fn stripped(dxil: &Dxil) -> Result<Option<Dxil>, String> {
+pub(super) fn stripped(dxil: &Dxil) -> Result<Option<Dxil>, String> {
     let Some(program) = dxil.program.as_ref().filter(|program| has_debug_information(program)) else { return Ok(None) };
     let why = "the converter does not read the debug information of functions";
     match without_debug_information(dxil, program) {
         Ok(Some(other)) => Ok(Some(other)),
         Ok(None) => Err(format!("{why}, and the program differs without it")),
         Err(fault) => Err(format!("{why}; without it: {fault}")),
+    }
+}
+
+/// What entry points are converted from.
+struct Blobs {
+    parsed: Result<Parsed, Failure>,
+    /// The same with marks of source lines. `None` where it has no source lines.
+    with_marks: Option<Option<(Parsed, Marked)>>,
+}
+
+impl Blobs {
+    fn new(dxil: &Dxil, parsed: Result<Parsed, Failure>) -> Blobs {
+        let parsed_too = |marked: Marked| Some((listening(|| parse(&marked.dxil, dxil)).0.ok()?, marked));
+        let marked = parsed.is_ok().then(|| marked_source(dxil)).flatten();
+        Blobs { with_marks: marked.map(|marked| marked.and_then(parsed_too)), parsed }
+    }
+
+    /// The lines of a converted module's instructions, where they are known. `run` converts the entry point.
+    fn lines_of(&self, module: &Module, run: impl FnOnce(&Parsed) -> Result<Vec<u32>, String>) -> Option<Lines> {
+        let (parsed, marked) = self.with_marks.as_ref()?.as_ref()?;
+        let (words, _) = listening(|| run(parsed));
+        let other = Module::parse(words.ok()?).ok()?;
+        lines(module, &other, marked)
     }
 }
 
@@ -183,7 +213,7 @@ pub(super) fn parsed(dxil: &Dxil, file: &[u8]) -> Result<ParsedBlob, String> {
 fn one(
     dxil: &Dxil,
     entry: &EntryPoint,
-    parsed: &Result<Parsed, Failure>,
+    blobs: &Blobs,
     before: Option<&EntryPoint>,
     bindings: &Bindings,
     wanted: &LoadOptions,
@@ -193,7 +223,7 @@ fn one(
     let name = dxil.entry_name(entry).to_owned();
     let refused = dxil.program.as_ref().and_then(|program| unsupported::refused(&program.module, entry, function));
     let place = refused.as_ref().and_then(|refused| refused.at);
-    let module = match (refused, parsed) {
+    let module = match (refused, &blobs.parsed) {
         (Some(refused), _) => Err(refused.why.into()),
         (None, Err(why)) => Err(why.clone()),
         (None, Ok(parsed)) => {
@@ -202,10 +232,18 @@ fn one(
             words.and_then(|words| checked(&words, &name, wanted).map_err(Failure::from))
         }
     };
-    let (module, why, details) = match module {
+    let (mut module, why, details) = match module {
         Ok(module) => (Some(module), None, None),
         Err(failure) => (None, Some(failure.why), failure.details),
     };
+    let mut has_source_lines = None;
+    if let Some(loaded) = module.as_mut().filter(|_| blobs.with_marks.is_some()) {
+        let lines = blobs.lines_of(&loaded.module, |parsed| run(entry, parsed, before, bindings, conversion));
+        has_source_lines = Some(lines.is_some());
+        if let Some(lines) = lines {
+            loaded.module = loaded.module.clone().with_lines(lines);
+        }
+    }
     let own = entry.properties.wave_size.map(|[least, most, preferred]| match most {
         0 => WaveSize { least, most: least, preferred: least },
         most => WaveSize { least, most, preferred },
@@ -213,7 +251,18 @@ fn one(
     let forced = conversion.wave_size.map(|size| WaveSize { least: size, most: size, preferred: size });
     let (kind, wave_size) = (entry.kind.to_string(), forced.or(own));
     let registers_agree = before.is_none_or(|before| Outputs::of(before).agree(entry));
-    let entry = ConvertedEntry { name, kind, module: None, why, details, stopped_at: None, registers_agree, wave_size };
+    let entry = ConvertedEntry {
+        name,
+        kind,
+        module: None,
+        why,
+        details,
+        stopped_at: None,
+        stopped_at_source: None,
+        has_source_lines,
+        registers_agree,
+        wave_size,
+    };
     (Converted { entry, before: None, module }, place)
 }
 

@@ -6,6 +6,7 @@ mod bindings;
 mod convert;
 mod failure;
 mod interface;
+mod lines;
 mod nodes;
 mod rename;
 mod repair;
@@ -14,7 +15,7 @@ mod unsupported;
 pub(super) use bindings::{Bindings, Register};
 pub(super) use convert::{convert, registers};
 pub use failure::Failure as ConversionFailure;
-pub use nodes::{NodeFunction, NodeModules, node_modules, root_signature};
+pub use nodes::{NodeFunction, NodeModules, node_modules};
 
 use std::ffi::OsString;
 

@@ -8,13 +8,13 @@ use dxil_spirv::binding::ResourceClass;
 use dxil_spirv::{Converter, ParsedBlob};
 
 use super::bindings::Bindings;
-use super::convert::{listening, node_options, parsed, registers};
+use super::convert::{listening, node_options, parsed, registers, stripped};
 use super::failure::Failure;
 use super::{repair, unsupported};
 use lanescope_dxil::metadata::EntryPoint;
 use lanescope_dxil::parts::Parameter;
 use lanescope_dxil::substitute::substitute;
-use lanescope_dxil::{Dxil, RootSignature, escaped};
+use lanescope_dxil::{Dxil, escaped};
 use lanescope_model::options::Conversion;
 use lanescope_model::program::DescriptorBinding;
 use lanescope_spirv::Module;
@@ -49,10 +49,18 @@ pub fn node_modules(dxil: &Dxil, nodes: &[NodeFunction<'_>]) -> NodeModules {
     let conversion = Conversion::default();
     let bindings = Bindings::of(&[registers(dxil)], &conversion);
     let mut out = NodeModules { modules: Vec::new(), always_valid: Vec::new(), bindings: bindings.rows_of(0) };
-    let program = match &dxil.program {
-        Some(program) if dxil.is_sound() => program,
-        _ => {
-            let why = "the container has invalid parts, see the other findings";
+    let stripped = if dxil.is_sound() {
+        stripped(dxil)
+    } else {
+        Err("the container has invalid parts, see the other findings".to_owned())
+    };
+    let found = stripped.as_ref().map_err(String::as_str).and_then(|other| {
+        let dxil = other.as_ref().unwrap_or(dxil);
+        Ok((dxil, dxil.program.as_ref().ok_or("the container has no program")?))
+    });
+    let (dxil, program) = match found {
+        Ok(found) => found,
+        Err(why) => {
             out.modules = nodes.iter().map(|_| Err(Failure::from(why.to_owned()))).collect();
             return out;
         }
@@ -129,14 +137,22 @@ fn local(converter: &mut Converter, parameter: &Parameter) -> Result<(), String>
     Ok(())
 }
 
-/// Reads a serialised root signature that a library keeps among its raw bytes, plain or in a container of its own.
-///
-/// # Errors
-/// What is not as the format says, and where.
-pub fn root_signature(bytes: &[u8]) -> Result<RootSignature, String> {
-    if bytes.starts_with(b"DXBC") {
-        let dxil = Dxil::read(bytes.to_vec()).map_err(|fault| fault.to_string())?;
-        return dxil.root_signature.ok_or_else(|| "its container has no root signature".to_owned());
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_with_debug_information_are_converted_too() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../dxil/tests/data/node.lib.dxil");
+        let dxil = Dxil::read(std::fs::read(path).expect("reads")).expect("is a container");
+        let debug = dxil.bitcode(dxil.debug.as_ref().expect("debug information")).to_vec();
+        let debug = Dxil::read(debug).expect("is bitcode");
+        let nodes = ["Tiles", "Counts"].map(|function| NodeFunction { function, local: &[] });
+        let [own, with] = [&dxil, &debug].map(|dxil| node_modules(dxil, &nodes));
+        let words = |all: &NodeModules| -> Vec<Vec<u32>> {
+            all.modules.iter().map(|module| module.as_ref().expect("is converted").words().to_vec()).collect()
+        };
+        assert_eq!(words(&own).len(), 2);
+        assert_eq!(words(&own), words(&with));
     }
-    RootSignature::parse(bytes).map_err(|fault| fault.to_string())
 }

@@ -8,6 +8,7 @@ use crate::findings::{self, Finding, ListingLine, Place, Rule};
 use crate::module::{Module, Operand as IrOperand};
 use crate::ops::{FeatureId, LAST_WITH_NODES, NoOp, Op, Opcode, ShaderKind, Version};
 use lanescope_base::StageKind;
+use lanescope_base::findings::SourceLine;
 
 /// The minor number of the offline library target, which may hold anything and is not a preview.
 const OFFLINE: u32 = 15;
@@ -48,6 +49,8 @@ pub struct CallPlace {
     pub instruction: usize,
     /// Its line of the disassembly.
     pub line: Option<ListingLine>,
+    /// Its line of the source, where the container has debug information.
+    pub source: Option<SourceLine>,
 }
 
 /// Checks every call. `place` gives the location of a call.
@@ -120,10 +123,11 @@ impl Checker<'_> {
         let finding = |found: Found| {
             let line = found.place.as_ref().and_then(|place| place.line);
             let more = found.count.saturating_sub(1);
-            let place = found.place.map(|CallPlace { function, instruction, line }| Place::Call {
+            let place = found.place.map(|CallPlace { function, instruction, line, source }| Place::Call {
                 function,
                 instruction,
                 line: line.map(|line| line.line),
+                source,
                 more,
             });
             Finding { line, ..found.rule.at(stage, place, found.message) }

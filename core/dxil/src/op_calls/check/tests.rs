@@ -28,6 +28,7 @@ fn check_all(module: &Module, facts: &Facts) -> Vec<(String, String)> {
         function: call.function.to_string(),
         instruction: call.instruction,
         line: None,
+        source: None,
     };
     let found = check(module, &calls(module), facts, &place);
     found.into_iter().map(|finding| (finding.code, finding.message)).filter(|(code, _)| code != "X20").collect()
@@ -165,7 +166,7 @@ fn experimental_ops_need_a_marked_preview() {
     only(&sample("prefix_sum.cs.dxil"), &rdat, "X19", "shader model 6.9");
     let unvalidated = Facts { validator: "0.0".parse().ok(), ..rdat };
     assert_eq!(check_all(&sample("prefix_sum.cs.dxil"), &unvalidated), []);
-    let place = |_: &OpCall<'_>| CallPlace { function: String::new(), instruction: 0, line: None };
+    let place = |_: &OpCall<'_>| CallPlace { function: String::new(), instruction: 0, line: None, source: None };
     let found = check(&module, &calls(&module), &facts("6.10"), &place);
     assert_eq!((found[0].code.as_str(), found.len()), ("X20", 1));
     assert_eq!(found[0].message, "2 experimental calls, 2 distinct ops, FeatureIDs used: 0x0000, 0x8000");
