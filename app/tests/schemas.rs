@@ -71,6 +71,12 @@ fn code_objects_are_as_their_schemas_say() {
 }
 
 #[test]
+fn the_linkage_of_partial_programs_is_as_its_schema_says() {
+    let shaders = ["dxil/lit_surface.vs.dxil", "dxil/lit_surface.ps.dxil"].map(sample);
+    check(&schema("link-desc"), &["link-desc", &shaders[0], &shaders[1], "--format", "json"]);
+}
+
+#[test]
 fn runs_differences_and_lines_are_as_their_schemas_say() {
     let tile = sample("tile_16x16.comp");
     let lit = [sample("lit_surface.vert"), sample("lit_surface.frag")];

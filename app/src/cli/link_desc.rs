@@ -8,6 +8,8 @@ use lanescope_core::dxil::linkage::OutputLinkage;
 use lanescope_core::findings::Severity;
 use lanescope_host::json;
 use lanescope_text::write_linkage;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::args::Analysis;
 use super::{CliError, Verdict, serious, streams, tell_findings};
@@ -47,6 +49,16 @@ enum Format {
     Cpp,
 }
 
+/// What `--format json` prints.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Page<'a> {
+    /// The version of this form.
+    schema: u32,
+    /// The linkage.
+    #[serde(flatten)]
+    linkage: &'a OutputLinkage,
+}
+
 impl LinkDesc {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let mut loader = self.analysis.loading().loader();
@@ -61,7 +73,7 @@ impl LinkDesc {
                 write_linkage(&linkage, report.packing.as_ref(), &mut out, style)?;
                 out.flush()?;
             }
-            Format::Json => json::print_versioned(1, &linkage)?,
+            Format::Json => json::print(&Page { schema: 1, linkage: &linkage })?,
             Format::Cpp => {
                 let mut out = streams::plain();
                 out.write_all(linkage.cpp().as_bytes())?;
