@@ -22,7 +22,7 @@ use crate::state::corpus::{Ordered, ShownComparison};
 use crate::state::debugger::Debugged;
 use crate::state::program::Analysis;
 use crate::state::samples::CardResult;
-use crate::state::saving::Saved;
+use crate::state::saving::{Saved, SignedFiles};
 use crate::state::stepper::RunPart;
 use lanescope_host::corpus::{Opened, RowFiles};
 use lanescope_host::exports::ScriptFile;
@@ -71,6 +71,8 @@ pub enum Outcome {
     Saved(Saved),
     /// A program as a script, and its file's name.
     Script(Result<Box<(ScriptFile, String)>, String>),
+    /// Containers with another digest.
+    Signed(Result<Box<SignedFiles>, String>),
     /// A program that became smaller: what was reached, and its files.
     Reduced(ProgramId, Result<Box<Reduced>, String>),
     /// Work on request.

@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use lanescope_core::dxil::Signature;
 use lanescope_core::options::{Conversion, Options};
 use lanescope_core::run::Place;
 use lanescope_core::run::graph::{GraphCommand, GraphRequest};
@@ -164,6 +165,9 @@ pub enum Command {
     },
     /// Write the program with its inputs and results as a script; asks for the place.
     ExportScript,
+    /// Write another digest into the containers of the program, by default the one that DXC's validator would write; asks
+    /// for the place.
+    Sign(Option<Signature>),
     /// Make the program smaller while a condition holds; asks for the condition, which begins with this text.
     Reduce(String),
     /// Save the rewritten modules; asks for the place.

@@ -1,5 +1,6 @@
 //! Labels, menus, names and keys of commands: those of the window and of the terminal form.
 
+use lanescope_core::dxil::Signature;
 use lanescope_inspector::chord::{Chord, Key};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::corpus::CorpusCommand;
@@ -66,6 +67,8 @@ pub struct Row {
 /// The submenu of the tabs and their panes.
 pub const TABS: &str = "Tabs and panes";
 const APPEARANCE: &str = "Appearance";
+/// The submenu of digests.
+const SIGN: &str = "Sign container";
 /// The submenu of the debugger.
 const DEBUGGER: &str = "Debugger";
 
@@ -119,6 +122,16 @@ pub const TABLE: &[Row] = &[
     row(Command::Reload, Menu::File, "reload", "Reload", &[f(5), ctrl('R')]).letter('R').group().program(),
     row(Command::ExportPicture, Menu::File, "export-picture", "Export picture…", &[ctrl('E')]).program(),
     row(Command::ExportScript, Menu::File, "export-script", "Export as Amber script…", &[]).program(),
+    row(Command::Sign(None), Menu::File, "sign", "As DXC does…", &[]).of(SIGN).program(),
+    row(Command::Sign(Some(Signature::Retail)), Menu::File, "sign-retail", "Hash of the contents…", &[])
+        .of(SIGN)
+        .program(),
+    row(Command::Sign(Some(Signature::Debug)), Menu::File, "sign-debug", "Debug variant of the hash…", &[])
+        .of(SIGN)
+        .program(),
+    row(Command::Sign(Some(Signature::Preview)), Menu::File, "sign-preview", "Preview…", &[]).of(SIGN).program(),
+    row(Command::Sign(Some(Signature::Bypass)), Menu::File, "sign-bypass", "Bypass…", &[]).of(SIGN).program(),
+    row(Command::Sign(Some(Signature::None)), Menu::File, "sign-none", "No digest…", &[]).of(SIGN).program(),
     row(Command::Reduce(String::new()), Menu::File, "reduce", "Reduce…", &[]).program(),
     row(Command::SaveRewritten, Menu::File, "save-rewritten", "Save rewritten modules…", &[ctrl('S')])
         .letter('w')

@@ -10,6 +10,9 @@ use lanescope_inspector::command::PictureFile;
 use lanescope_host::rewriting::NamedFile;
 use lanescope_host::safe_write::{NotWritten, write_file, write_files};
 
+/// Containers with another digest, and what the digests are.
+pub type SignedFiles = (Vec<NamedFile>, String);
+
 /// What waits for a place to be written to, as it was when it was requested.
 #[derive(Debug, Clone)]
 pub enum Pending {

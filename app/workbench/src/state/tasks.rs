@@ -24,6 +24,8 @@ pub enum Tag {
     Export(u64),
     /// Writing a program as a script, which runs it.
     ExportScript,
+    /// Writing another digest into containers.
+    Sign,
     /// Making a program smaller.
     Reduce,
     /// Reading a file of records.

@@ -27,6 +27,7 @@ mod run;
 mod save;
 mod script;
 mod session;
+mod sign;
 mod step;
 mod tabs;
 #[cfg(test)]
@@ -206,6 +207,7 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::ExportPicture => tabs::export_picture(state, effects),
         Command::SavePicture { picture, name } => save::save_picture(state, effects, picture, name),
         Command::ExportScript => export::begin(state, effects),
+        Command::Sign(signature) => sign::begin(state, effects, signature),
         Command::Reduce(text) => reduce::ask(state, text),
         Command::SaveRewritten => save::save_rewritten(state, effects),
         Command::SaveText { text, name } => save::save_text(state, effects, text, &name),
@@ -285,6 +287,7 @@ fn take_outcome(state: &mut State, effects: &mut Effects, tag: &Tag, outcome: Ou
         (Outcome::Records(id, read), _) => step::take_records(state, id, read),
         (Outcome::Names(folder, names), _) => session::take_names(state, folder, names),
         (Outcome::Script(script), _) => export::take_script(state, effects, script),
+        (Outcome::Signed(signed), _) => sign::take(state, effects, signed),
         (Outcome::Reduced(id, result), _) => reduce::take(state, effects, id, result),
         (Outcome::Saved(saved), _) => save::take_saved(state, effects, saved),
         (Outcome::RunPart(part), Tag::Task(_, Some(id))) => step::take_part(state, *id, *part),

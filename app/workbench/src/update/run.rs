@@ -213,6 +213,7 @@ pub(super) fn cancel_work(state: &mut State, effects: &mut Effects) {
             | Tag::List(_)
             | Tag::Names
             | Tag::ExportScript
+            | Tag::Sign
             | Tag::Records
             | Tag::CorpusRead
             | Tag::CorpusRows

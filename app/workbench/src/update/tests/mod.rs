@@ -282,6 +282,7 @@ fn test_of(command: &Command) -> fn() {
         Command::ExportPicture => tabs::exports_the_picture_of_the_first_tab_that_has_one,
         Command::SavePicture { .. } | Command::SaveText { .. } => save::asks_where_to_save,
         Command::ExportScript => save::writes_a_program_as_a_script,
+        Command::Sign(_) => save::signs_containers,
         Command::Reduce(_) => reduce::reduces_a_program_and_compares,
         Command::SaveRewritten => save::rewrites_before_it_saves,
         Command::SaveOutput(_) | Command::SaveGraphRun => save::saves_results_that_exist,

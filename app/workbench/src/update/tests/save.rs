@@ -1,5 +1,7 @@
 //! Saving, and the clipboard.
 
+use lanescope_core::dxil::container::DigestState;
+use lanescope_core::dxil::{Dxil, Signature};
 use lanescope_core::gpu::interpret;
 use lanescope_core::run::Blob;
 use lanescope_inspector::command::{Drawing, Output, OutputFile, PictureFile, Purpose};
@@ -83,6 +85,31 @@ pub fn writes_a_program_as_a_script() {
     bench.until("it is refused", |state| !state.running.is_busy(&Tag::ExportScript));
     assert_eq!(bench.message(), "an Amber script cannot be written: a work graph");
     assert_eq!(save_dialog(&mut bench), None);
+}
+
+#[test]
+pub fn signs_containers() {
+    let mut bench = Bench::new();
+    bench.open(&[&sample("dxil/lit_surface.ps.dxil")]);
+    bench.run(Command::Sign(Some(Signature::Bypass)));
+    bench.until("it is signed", |state| state.pending.is_some());
+    assert!(bench.message().starts_with("lit_surface.ps-signed.dxil: "), "{}", bench.message());
+    assert_eq!(save_dialog(&mut bench).as_deref(), Some("lit_surface.ps-signed.dxil"));
+    let Some(Pending::File(bytes, _)) = &bench.state.pending else { panic!("a file waits") };
+    let dxil = Dxil::read(bytes.clone()).expect("is a container");
+    assert_eq!(dxil.container.digest.state, DigestState::Bypass);
+    bench.state.pending = None;
+
+    // A hash would say that a preview is final.
+    bench.open(&[&sample("dxil/experimental_ops.cs.dxil")]);
+    bench.run(Command::Sign(Some(Signature::Retail)));
+    bench.until("it is refused", |state| !state.running.is_busy(&Tag::Sign));
+    assert!(bench.message().contains("not"), "{}", bench.message());
+    assert_eq!(save_dialog(&mut bench), None);
+
+    let mut bench = Bench::opened("lit.frag", FRAGMENT);
+    bench.run(Command::Sign(None));
+    assert_eq!(bench.message(), "The program has no DXIL container.");
 }
 
 #[test]
