@@ -85,6 +85,18 @@ pub struct Dxil {
     outer: Option<Vec<u8>>,
     /// The op tables that its calls are read with.
     tables: Tables,
+    /// The root signature that the pipeline gives it.
+    given_root: Option<GivenRoot>,
+}
+
+/// A root signature that is not in the container.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct GivenRoot {
+    /// Where it is.
+    pub from: String,
+    /// It, serialised.
+    bytes: Vec<u8>,
+    pub root: RootSignature,
 }
 
 impl TryFrom<Vec<u8>> for Dxil {
@@ -92,6 +104,10 @@ impl TryFrom<Vec<u8>> for Dxil {
 
     /// Reads a file that was serialised: the op tables that it is read with stand before it.
     fn try_from(file: Vec<u8>) -> Result<Self, Fault> {
+        if let Some((from, root, file)) = stored_root(&file) {
+            let dxil = Dxil::try_from(file.to_vec())?;
+            return dxil.with_root_signature(from, root).map_err(|why| Fault::at_byte(findings::MAGIC, 0, why));
+        }
         let Some((text, start)) = stored_tables(&file) else { return Dxil::read(file) };
         let tables = Tables::from_json(text).map_err(|why| Fault::at_byte(findings::MAGIC, 0, why))?;
         Ok(Dxil::read(file.get(start..).unwrap_or_default().to_vec())?.with_tables(tables))
@@ -101,11 +117,42 @@ impl TryFrom<Vec<u8>> for Dxil {
 impl From<Dxil> for Vec<u8> {
     fn from(dxil: Dxil) -> Self {
         let tables = dxil.tables.to_json();
-        let file = dxil.outer.unwrap_or(dxil.file);
-        let Some(tables) = tables else { return file };
-        let length = (tables.len() as u64).to_le_bytes();
-        [WITH_TABLES, &length, tables.as_bytes(), &file].concat()
+        let mut file = dxil.outer.unwrap_or(dxil.file);
+        let length = |bytes: &[u8]| (bytes.len() as u64).to_le_bytes();
+        if let Some(tables) = tables {
+            file = [WITH_TABLES, &length(tables.as_bytes()), tables.as_bytes(), &file].concat();
+        }
+        if let Some(GivenRoot { from, bytes, .. }) = dxil.given_root {
+            let (from, before) = (from.as_bytes(), [length(from.as_bytes()), length(&bytes)]);
+            file = [WITH_ROOT, before.as_flattened(), from, &bytes, &file].concat();
+        }
+        file
     }
+}
+
+/// Reads a root signature from the bytes that D3D12 serialises: a container with the part RTS0, or that part alone.
+///
+/// # Errors
+/// What is not as the format says, and where.
+pub fn root_signature(bytes: &[u8]) -> Result<RootSignature, String> {
+    if !bytes.starts_with(b"DXBC") {
+        return RootSignature::parse(bytes).map_err(|fault| fault.to_string());
+    }
+    let dxil = Dxil::read(bytes.to_vec()).map_err(|fault| fault.to_string())?;
+    dxil.root_signature.ok_or_else(|| "its container has no root signature".to_owned())
+}
+
+/// What a file starts with that is serialised with the root signature of its pipeline: the lengths of its place and of
+/// itself follow in 8 bytes each, then both.
+const WITH_ROOT: &[u8] = b"lanescope root signature\0";
+
+/// The place of the root signature before a file, it, and the file.
+fn stored_root(file: &[u8]) -> Option<(&str, &[u8], &[u8])> {
+    let (lengths, rest) = file.strip_prefix(WITH_ROOT)?.split_first_chunk::<16>()?;
+    let length = |at: usize| usize::try_from(u64::from_le_bytes(lengths[at..at + 8].try_into().ok()?)).ok();
+    let (from, rest) = rest.split_at_checked(length(0)?)?;
+    let (root, file) = rest.split_at_checked(length(8)?)?;
+    Some((std::str::from_utf8(from).ok()?, root, file))
 }
 
 /// What a file starts with that is serialised with op tables: their length follows in 8 bytes, and their text.
@@ -145,6 +192,27 @@ impl Dxil {
         }
         self.private = self.private.map(|private| Box::new(private.with_tables(tables)));
         self
+    }
+
+    /// The same file in a pipeline that gives it a root signature: serialised, or in a container. `from` says where that is.
+    /// It is used instead of the container's own (D3D12, `D3D12_GRAPHICS_PIPELINE_STATE_DESC`).
+    ///
+    /// # Errors
+    /// What is not as the format says, and where.
+    pub fn with_root_signature(mut self, from: &str, bytes: &[u8]) -> Result<Dxil, String> {
+        let root = root_signature(bytes)?;
+        self.given_root = Some(GivenRoot { from: from.to_owned(), bytes: bytes.to_vec(), root });
+        Ok(self)
+    }
+
+    /// The root signature that applies: the pipeline's, else that of the container.
+    pub fn applied_root_signature(&self) -> Option<&RootSignature> {
+        self.given_root.as_ref().map(|given| &given.root).or(self.root_signature.as_ref())
+    }
+
+    /// Where the root signature of the pipeline is, where that is the one which applies.
+    pub fn root_signature_from(&self) -> Option<&str> {
+        self.given_root.as_ref().map(|given| given.from.as_str())
     }
 
     /// The op tables that its calls are read with.
@@ -228,6 +296,7 @@ impl Dxil {
             debug_name: None,
             compiler: None,
             root_signature: None,
+            given_root: None,
             sources: None,
             debug_info: None,
             reflection: None,

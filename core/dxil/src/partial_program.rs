@@ -85,7 +85,10 @@ fn root_signature(shader: &Summary) -> KnownFact {
     match &shader.root_signature {
         Some(root) => {
             let dwords = root.dwords().map_or_else(String::new, |dwords| format!(", {}", counted(dwords, "dword")));
-            fact(what, KnownWhen::Shader, format!("version {}{dwords}", root.version))
+            match &shader.root_signature_from {
+                Some(from) => fact(what, KnownWhen::Part, format!("version {}{dwords}, from {from}", root.version)),
+                None => fact(what, KnownWhen::Shader, format!("version {}{dwords}", root.version)),
+            }
         }
         None => fact(what, KnownWhen::Part, "none in the container: an association gives it"),
     }

@@ -75,6 +75,9 @@ pub struct Summary {
     /// The root signature.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
     pub root_signature: Option<RootSignature>,
+    /// Where it is, if the pipeline gives it: it applies instead of one in the container.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none", default))]
+    pub root_signature_from: Option<String>,
     /// Where it has the resources that the shader declares.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty", default))]
     pub root_places: Vec<PlacedResource>,
@@ -302,10 +305,10 @@ impl Dxil {
             ops: self.ops(input).uses,
             op_table: TableUsed::of(self.tables()),
             flags: names::shader_flags(dx.map_or(0, |dx| dx.flags)),
-            root_signature: self.root_signature.clone(),
+            root_signature: self.applied_root_signature().cloned(),
+            root_signature_from: self.root_signature_from().map(str::to_owned),
             root_places: self
-                .root_signature
-                .as_ref()
+                .applied_root_signature()
                 .zip(self.psv.as_ref())
                 .map_or_else(Vec::new, |(r, p)| placed(r, p)),
             types: types.cloned().unwrap_or_default(),

@@ -43,7 +43,7 @@ mod wgsl;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-pub use dxil::{ConversionFailure, NodeFunction, NodeModules, node_modules, root_signature};
+pub use dxil::{ConversionFailure, NodeFunction, NodeModules, node_modules};
 pub use error::{LoadError, Problem};
 pub use lanescope_base::files::MAX_FILE;
 pub use lanescope_glslang::heap;

@@ -22,8 +22,8 @@ const DENY: [(&str, u32); 7] = [
 ];
 
 pub(super) fn check(dxil: &Dxil, out: &mut Vec<Finding>) {
-    let Some(root) = dxil.root_signature.as_ref().filter(|root| root.is_read()) else { return };
-    let place = || Some(Place::part("RTS0"));
+    let Some(root) = dxil.applied_root_signature().filter(|root| root.is_read()) else { return };
+    let place = || Some(dxil.root_signature_from().map_or_else(|| Place::part("RTS0"), Place::description));
     if let Some(dwords) = root.dwords().filter(|dwords| *dwords > MAX_DWORDS && root.flags & LOCAL == 0) {
         let message = format!("the root arguments take {dwords} dwords, the limit is {MAX_DWORDS}");
         add(out, findings::ROOT_SIGNATURE_SIZE.at(None, place(), message));

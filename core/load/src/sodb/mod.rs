@@ -250,14 +250,31 @@ impl Reading<'_> {
         self.out.pipeline.state = state;
         self.out.pipeline.kept.extend(kept);
         faults.into_iter().for_each(|fault| self.fault(fault));
-        self.root_signature(object, "RootSignature", "root signature");
+        self.pipeline_root_signature(object);
         Ok(())
+    }
+
+    /// The root signature of a pipeline state applies to all its shaders, whatever their containers have.
+    fn pipeline_root_signature(&mut self, object: &Record<'_>) {
+        let Some(row) = self.row(object, "RootSignature") else { return };
+        if let Ok(Some(bytes)) = row.data("value")
+            && lanescope_dxil::root_signature(&bytes).is_ok_and(|root| root.is_read())
+        {
+            for (container, _) in &mut self.out.containers {
+                match container.clone().with_root_signature(&row.place(), &bytes) {
+                    Ok(with) => *container = with,
+                    Err(why) => return self.keep(&row.place(), "root signature", format!("cannot be read: {why}")),
+                }
+            }
+            return;
+        }
+        self.root_signature(object, "RootSignature", "root signature");
     }
 
     fn root_signature(&mut self, owner: &Record<'_>, column: &str, name: &str) {
         let Some(row) = self.row(owner, column) else { return };
         let text = match row.data("value") {
-            Ok(Some(bytes)) => match dxil::root_signature(&bytes) {
+            Ok(Some(bytes)) => match lanescope_dxil::root_signature(&bytes) {
                 Ok(root) => parameters(&root),
                 Err(why) => format!("cannot be read: {why}"),
             },
