@@ -516,6 +516,32 @@ fn debug_information_names_files_that_are_not_ascii() {
     assert!(names.iter().all(|name| !name.contains('_')), "{names:?}");
 }
 
+/// The converter drops debug information; lines are those of the HLSL all the same.
+#[test]
+fn the_debugger_stops_at_lines_of_the_source() {
+    let Some(library) = library() else { return };
+    let main = "#include \"scale.hlsli\"\nRWStructuredBuffer<uint> values : register(u0);\n[numthreads(4, 1, 1)]\n\
+                void main(uint i : SV_GroupIndex)\n{\n\tuint value = values[i];\n\tif (i > 1)\n\t\tvalue = scaled(value);\n\
+                \tvalues[i] = value + 1;\n}\n";
+    let other = "// Times seven.\nuint scaled(uint value)\n{\n\treturn value * 7;\n}\n";
+    let folder = files(&[("a.cs.hlsl", main.as_bytes()), ("scale.hlsli", other.as_bytes())]);
+    let path = folder.path().join("a.cs.hlsl");
+    let mut command = lanescope(&library);
+    command.arg("debug").arg(&path).args(["--dxc-arg", "-Zi", "--dxc-arg", "-Qembed_debug", "--lane", "0.2"]);
+    let (status, stdout, stderr) = texts(command.args(["--commands", "step; break scale.hlsli:4; continue; next"]));
+    assert_eq!(status, 0, "{stderr}\n{stdout}");
+    // Tabs are shown as spaces.
+    for line in [
+        "a.cs.hlsl:4",
+        "scale.hlsli:4",
+        "\n→    4      return value * 7;\n",
+        "a.cs.hlsl:7",
+        "\n→    7      if (i > 1)\n",
+    ] {
+        assert!(stdout.contains(line), "{line}: {stdout}");
+    }
+}
+
 /// Modules that are not meant to be validated have tables of any version.
 #[test]
 fn tables_of_previews_are_not_odd_without_a_validator() {

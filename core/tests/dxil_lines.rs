@@ -3,6 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use lanescope_core::dxil::Dxil;
+use lanescope_core::dxil::substitute::substitute;
+use lanescope_core::findings::Place;
 use lanescope_core::load::load;
 use lanescope_core::program::Program;
 use lanescope_core::spirv::Lines;
@@ -54,6 +57,29 @@ fn the_module_is_the_one_without_debug_information() {
     let stored = module.insts().filter(|inst| inst.op() == Some(Op::Store)).count();
     assert_eq!(stored, 1, "marks are left out");
     assert_eq!(lines_of(&with, Op::FMul).0, [15, 8].map(Some));
+}
+
+#[test]
+fn findings_name_the_line_of_the_source() {
+    let bytes = std::fs::read(path("core/dxil/tests/data/precise.cs.dxil")).expect("reads");
+    let dxil = Dxil::read(bytes).expect("is a container");
+    let debug = dxil.bitcode(dxil.debug.as_ref().expect("debug information")).to_vec();
+    let dxil = Dxil::read(debug).expect("is bitcode");
+    // `sqrt` becomes an op that takes two values.
+    const SQRT: u32 = 24;
+    const FMAX: u32 = 35;
+    let changed = substitute(&dxil, dxil.program.as_ref().expect("a program"), SQRT, FMAX).expect("reads");
+    let found = Dxil::read(changed.file).expect("is a container").findings("a", 0);
+    let places = found.into_iter().filter(|finding| finding.code.starts_with('X')).filter_map(|finding| finding.place);
+    let places: Vec<Place> = places
+        .map(|place| match place {
+            Place::File { inside: Some(inside), .. } => *inside,
+            place => place,
+        })
+        .collect();
+    let [place @ Place::Call { source: Some(source), .. }, ..] = places.as_slice() else { panic!("{places:?}") };
+    assert_eq!((source.file.as_str(), source.line), ("precise.hlsl", 8));
+    assert!(place.to_string().contains(", precise.hlsl:8"), "{place}");
 }
 
 #[test]

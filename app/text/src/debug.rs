@@ -163,7 +163,7 @@ fn state(page: &mut Page<'_>, state: &State) -> io::Result<()> {
     }
     for row in &state.source {
         let (sign, styled) = if row.current { ("→", style.strong) } else { (" ", style.dim) };
-        page.line(Line::of(styled, format!("{sign}{:>5}  {}", row.line, row.text)))?;
+        page.line(Line::of(styled, format!("{sign}{:>5}  {}", row.line, row.text.replace('\t', "    "))))?;
     }
     waves(page, &state.waves)
 }
