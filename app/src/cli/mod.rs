@@ -8,6 +8,7 @@ mod corpus;
 mod debug;
 mod debug_place;
 mod debug_record;
+mod debug_start;
 mod deferred;
 mod diff;
 mod doctor;
@@ -52,7 +53,6 @@ mod streams;
 mod tui;
 mod variants;
 mod watch;
-mod watchdog;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
