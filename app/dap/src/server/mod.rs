@@ -3,7 +3,7 @@
 mod capabilities;
 mod engine;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -42,6 +42,8 @@ struct Shared {
     over: AtomicBool,
     /// The running command has needed all its time.
     timed_out: AtomicBool,
+    /// Requests that the engine has not carried out yet, with what they move.
+    pending: AtomicUsize,
     /// When the running command began, and its time limit.
     running: Mutex<Option<(Instant, Duration)>>,
 }
@@ -115,13 +117,12 @@ impl Server {
         }
     }
 
-    /// Stops a command that has needed all its time. Returns whether one may be running.
+    /// Stops a command that has needed all its time. Returns whether one may be running, or about to.
     fn look_at_time(&self) -> bool {
-        let running = self.shared.running();
-        if running.is_some_and(|(since, limit)| since.elapsed() >= limit) {
+        if self.shared.running().is_some_and(|(since, limit)| since.elapsed() >= limit) {
             self.shared.interrupt_for(&self.shared.timed_out);
         }
-        running.is_some() || !self.queue.is_empty()
+        self.shared.pending.load(Ordering::SeqCst) > 0
     }
 
     fn respond(&self, request: &Request, result: Result<Value, String>) {
@@ -161,14 +162,18 @@ impl Server {
                 }
                 self.respond(&request, Ok(Value::Null));
             }
-            _ => match self.queue.try_send(request) {
-                // The engine looks at what waits before it goes on.
-                Ok(()) => self.shared.interrupt.store(true, Ordering::SeqCst),
-                Err(TrySendError::Full(request) | TrySendError::Disconnected(request)) => {
-                    let why = format!("{}: {WAITING} requests wait already", request.command);
-                    self.respond(&request, Err(why));
+            _ => {
+                self.shared.pending.fetch_add(1, Ordering::SeqCst);
+                match self.queue.try_send(request) {
+                    // The engine looks at what waits before it goes on.
+                    Ok(()) => self.shared.interrupt.store(true, Ordering::SeqCst),
+                    Err(TrySendError::Full(request) | TrySendError::Disconnected(request)) => {
+                        self.shared.pending.fetch_sub(1, Ordering::SeqCst);
+                        let why = format!("{}: {WAITING} requests wait already", request.command);
+                        self.respond(&request, Err(why));
+                    }
                 }
-            },
+            }
         }
         false
     }

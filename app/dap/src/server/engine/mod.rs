@@ -100,6 +100,7 @@ impl Engine {
             if let Err(panic) = done {
                 self.broke_down(&panic);
             }
+            self.shared.pending.fetch_sub(1, Ordering::SeqCst);
         }
     }
 
@@ -243,6 +244,7 @@ impl Engine {
             self.shared.interrupt.store(false, Ordering::SeqCst);
             while let Ok(request) = self.queue.try_recv() {
                 self.answer(&request);
+                self.shared.pending.fetch_sub(1, Ordering::SeqCst);
             }
             if self.is_over() {
                 self.end_session();
