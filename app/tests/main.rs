@@ -14,6 +14,8 @@ mod constructs;
 mod containers;
 mod contributing;
 mod corpus;
+mod dap;
+mod dap_hostile;
 mod debug;
 mod debug_limits;
 mod driver;

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Folders of sources whose texts reach users.
-const ROOTS: [&str; 31] = [
+const ROOTS: [&str; 32] = [
     "core/amber/src",
     "core/base/src",
     "core/codeobject/src",
@@ -36,6 +36,7 @@ const ROOTS: [&str; 31] = [
     "core/src",
     "core/pictures/src",
     "views/src",
+    "app/dap/src",
     "app/host/src",
     "app/lsp/src",
     "app/text/src",

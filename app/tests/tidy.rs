@@ -144,7 +144,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("app/tui", &["core", "host", "inspector", "pictures", "text", "workbench"]),
     ("app/window", &["core", "host", "inspector", "pictures", "views", "workbench"]),
     ("app/lsp", &["core", "host", "inspector", "pictures", "workbench"]),
-    ("app", &["core", "host", "inspector", "lsp", "pictures", "text", "tui", "window", "workbench"]),
+    ("app/dap", &["core", "host", "text"]),
+    ("app", &["core", "dap", "host", "inspector", "lsp", "pictures", "text", "tui", "window", "workbench"]),
 ];
 
 /// The sources of every crate.

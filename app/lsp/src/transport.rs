@@ -5,15 +5,10 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
-use lanescope_core::foreign::plain;
-use lanescope_core::text_format::size;
+use lanescope_host::framing::{self, TooLong};
 use lsp_server::{ErrorCode, Message};
 use serde_json::json;
 
-/// The largest message that is read, in bytes.
-pub const MAX_MESSAGE: u64 = 64 << 20;
-/// The largest header, in bytes.
-const MAX_HEADER: u64 = 8 << 10;
 /// Messages of one direction that wait.
 const WAITING: usize = 64;
 /// How long a client that has gone may leave answers unread.
@@ -111,57 +106,15 @@ fn read_all(mut input: impl BufRead, received: &Sender<Incoming>, answers: &Send
 
 /// Reads a message; none at the end of the stream. The inner error is of one that is not a message, or too long.
 fn read(input: &mut impl BufRead) -> io::Result<Option<Result<Message, (ErrorCode, String)>>> {
-    let Some(length) = header(input)? else { return Ok(None) };
-    if length > MAX_MESSAGE {
-        let skipped = io::copy(&mut input.take(length), &mut io::sink())?;
-        if skipped < length {
-            return Ok(None);
-        }
-        let why = format!("a message of {} was ignored: the limit is {}", size(length), size(MAX_MESSAGE));
-        return Ok(Some(Err((ErrorCode::InvalidRequest, why))));
-    }
-    let mut body = Vec::new();
-    if input.take(length).read_to_end(&mut body)? as u64 != length {
-        return Ok(None);
-    }
-    Ok(Some(serde_json::from_slice::<Message>(&body).map_err(|error| {
-        let is_json = serde_json::from_slice::<serde_json::Value>(&body).is_ok();
-        let code = if is_json { ErrorCode::InvalidRequest } else { ErrorCode::ParseError };
-        (code, format!("not a message of JSON-RPC: {error}"))
-    })))
-}
-
-/// Reads a header: the length of the message in bytes; none at the end of the stream.
-fn header(input: &mut impl BufRead) -> io::Result<Option<u64>> {
-    let invalid = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
-    let (mut length, mut left) = (None, MAX_HEADER);
-    loop {
-        let mut line = Vec::new();
-        let read = input.take(left).read_until(b'\n', &mut line)? as u64;
-        left -= read;
-        if !line.ends_with(b"\n") {
-            return match left {
-                0 => Err(invalid(format!("a header has more than {}, the limit", size(MAX_HEADER)))),
-                _ => Ok(None),
-            };
-        }
-        let line = String::from_utf8_lossy(&line);
-        let line = line.trim_end_matches(['\r', '\n']);
-        if line.is_empty() {
-            return length.map(Some).ok_or_else(|| invalid("a header without Content-Length".to_owned()));
-        }
-        let Some((name, value)) = line.split_once(':') else {
-            let shown: String = plain(line).chars().take(80).collect();
-            return Err(invalid(format!("`{shown}` is not a header field; expected `Content-Length: N`")));
-        };
-        if name.trim().eq_ignore_ascii_case("Content-Length") {
-            let number = value
-                .trim()
-                .parse()
-                .map_err(|_| invalid(format!("Content-Length is not a number: {}", plain(value.trim()))))?;
-            length = Some(number);
-        }
-    }
+    let Some(body) = framing::read(input)? else { return Ok(None) };
+    Ok(Some(match body {
+        Err(TooLong { length }) => Err((ErrorCode::InvalidRequest, framing::ignored(length))),
+        Ok(body) => serde_json::from_slice::<Message>(&body).map_err(|error| {
+            let is_json = serde_json::from_slice::<serde_json::Value>(&body).is_ok();
+            let code = if is_json { ErrorCode::InvalidRequest } else { ErrorCode::ParseError };
+            (code, format!("not a message of JSON-RPC: {error}"))
+        }),
+    }))
 }
 
 fn write(message: &Outgoing, output: &mut impl Write) -> io::Result<()> {
@@ -170,8 +123,7 @@ fn write(message: &Outgoing, output: &mut impl Write) -> io::Result<()> {
         Outgoing::Refused(code, why) => {
             let error = json!({ "code": *code as i32, "message": why });
             let body = json!({ "jsonrpc": "2.0", "id": null, "error": error }).to_string();
-            write!(output, "Content-Length: {}\r\n\r\n{body}", body.len())?;
-            output.flush()
+            framing::write(output, body.as_bytes())
         }
         Outgoing::End => output.flush(),
     }
@@ -199,39 +151,6 @@ mod tests {
         assert!(matches!(next(), Some(Err((ErrorCode::ParseError, _)))));
         assert!(matches!(next(), Some(Ok(_))));
         assert!(next().is_none());
-    }
-
-    #[test]
-    fn lengths_are_limited() {
-        let long = format!("Content-Length: {}\r\n\r\n", MAX_MESSAGE + 1);
-        let stream = Read::chain(long.as_bytes(), io::repeat(b' ').take(MAX_MESSAGE + 1));
-        let mut stream = BufReader::new(stream.chain(io::Cursor::new(framed("{\"method\":\"b\"}"))));
-        let Some(Err((ErrorCode::InvalidRequest, why))) = read(&mut stream).expect("can be read") else {
-            panic!("is too long")
-        };
-        assert!(why.contains("the limit is 64 MiB"), "{why}");
-        assert!(matches!(read(&mut stream), Ok(Some(Ok(Message::Notification(_))))), "the next one is read");
-        // The longest that can be named takes no memory, and ends with the stream.
-        let endless = format!("Content-Length: {}\r\n\r\nabc", u64::MAX);
-        assert!(matches!(read(&mut endless.as_bytes()), Ok(None)));
-        let cut = "Content-Length: 9\r\n\r\nabc";
-        assert!(matches!(read(&mut cut.as_bytes()), Ok(None)));
-    }
-
-    #[test]
-    fn headers_are_checked() {
-        for (text, why) in [
-            ("\r\n", "without Content-Length"),
-            ("hello\r\n", "`hello` is not a header field"),
-            ("Content-Length: 1e9\r\n\r\n", "is not a number: 1e9"),
-            ("Content-Length: -1\r\n\r\n", "is not a number"),
-        ] {
-            let error = header(&mut text.as_bytes()).expect_err(text);
-            assert!(error.to_string().contains(why), "{text}: {error}");
-        }
-        let long = "x".repeat(MAX_HEADER as usize + 1);
-        assert!(header(&mut long.as_bytes()).expect_err("too long").to_string().contains("8 KiB"));
-        assert!(matches!(header(&mut "Content-Le".as_bytes()), Ok(None)));
     }
 
     proptest! {

@@ -5,34 +5,24 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use lanescope_core::amber::Script;
-use lanescope_core::gpu::interpret::{DrawCall, Launch, Waves, findings};
-use lanescope_core::gpu::{GpuError, Inputs};
+use lanescope_core::gpu::interpret::{Launch, findings};
 use lanescope_core::interpreter::debugger::session::{Chosen, Command, Output, Session, parse_all};
 use lanescope_core::interpreter::{Machine, Options as Limits};
-use lanescope_core::options::Options;
-use lanescope_core::program::Program;
 use lanescope_core::run::InterpreterRun;
 use lanescope_core::run::graph::LocalRoots;
-use lanescope_core::specialised;
 use lanescope_inspector::debugging::OtherGroups;
-use lanescope_inspector::settings::Passes;
 
-use super::args::{self, Analysis};
+use super::args::Analysis;
 use super::debug_place::Place;
 use super::debug_record;
+use super::debug_start::Started;
 use super::explicit_flags::Given;
 use super::input_args::InputArgs;
-use super::on_device::{Device, TIME};
-use super::run_script::{self, CommandHost};
 use super::sarif::{self, Format, Located};
-use super::watchdog::Watchdog;
 use super::{CliError, Verdict, json, run_graph};
 use crate::cli::streams;
-use lanescope_host::debugging::report::{Before, Debugged, Done, Trace};
-use lanescope_host::debugging::{self, LaunchPlace, with_position};
-use lanescope_host::scripts::{self, Scripted};
-use lanescope_host::worker::Loader;
+use lanescope_host::debugging::report::{Debugged, Done, Trace};
+use lanescope_host::watchdog::Watchdog;
 use lanescope_text as text;
 
 pub const EXAMPLES: &str = "\
@@ -64,7 +54,7 @@ Examples:
 
 The files are in the folder samples.
 
-Commands: step [N], next [N], stepi [N], finish, continue, reverse-step [N] (or back), reverse-stepi [N], reverse-continue, \
+Commands: step [N], next [N], stepi [N], nexti [N], finish, continue, reverse-step [N] (or back), reverse-stepi [N], reverse-continue, \
 restart, break WHERE [if CONDITION], break CONDITION, watch NAME, delete N, ignore N COUNT, print NAME, lanes NAME, info locals, \
 info waves, info breakpoints. step and next move to another source line, or by one instruction if the module has no \
 line information. Breakpoints and watchpoints stop the chosen wave only; a condition is tested in the chosen lane.
@@ -72,7 +62,7 @@ line information. Breakpoints and watchpoints stop the chosen wave only; a condi
 Exit status: 0 success, 1 findings of severity error, 2 unusable input, 3 the shader needs what the interpreter lacks.";
 
 /// Flags of `debug` that an Amber script accepts beside those of its run: what is stepped, and how.
-const FLAGS_OF_SCRIPTS: [&str; 18] = [
+pub(super) const FLAGS_OF_SCRIPTS: [&str; 18] = [
     "--run",
     "--wave",
     "--group",
@@ -101,25 +91,25 @@ const ROWS_IN_JSON: usize = 100_000;
 #[derive(Debug, Args)]
 pub struct Debug {
     #[command(flatten)]
-    given: Given,
+    pub(super) given: Given,
 
     #[command(flatten)]
-    analysis: Analysis,
+    pub(super) analysis: Analysis,
 
     /// The workgroup that is stepped, of a compute or mesh shader; the others run before and after it [default: 0,0,0]
     #[arg(long, value_name = "X,Y,Z", value_parser = triple, help_heading = "Debugger")]
-    group: Option<[u32; 3]>,
+    pub(super) group: Option<[u32; 3]>,
 
     /// The invocation of the workgroup (its local id)
     #[arg(long, value_name = "X,Y,Z", value_parser = triple, conflicts_with = "lane", help_heading = "Debugger")]
-    invocation: Option<[u32; 3]>,
+    pub(super) invocation: Option<[u32; 3]>,
 
     /// The lane, as WAVE.LANE
     #[arg(long, value_name = "W.L", value_parser = wave_and_lane, help_heading = "Debugger")]
-    lane: Option<Chosen>,
+    pub(super) lane: Option<Chosen>,
 
     #[command(flatten)]
-    place: Place,
+    pub(super) place: Place,
 
     /// A record of a work graph's node, counted from 0 over all generations: steps the launch that runs with it
     #[arg(
@@ -128,12 +118,12 @@ pub struct Debug {
         conflicts_with_all = ["group", "pixel", "vertex", "patch", "point", "primitive", "task"],
         help_heading = "Debugger"
     )]
-    record: Option<String>,
+    pub(super) record: Option<String>,
 
     /// Saved run that has the record of --record [default: a run with one record of zeros]; of an Amber script the number of the
     /// run that is stepped, from 1 [default: 1]
     #[arg(long = "run", value_name = "FILE.lanescope-run|N", help_heading = "Debugger")]
-    saved: Option<PathBuf>,
+    pub(super) saved: Option<PathBuf>,
 
     /// Local root arguments of the run as JSON: see `lanescope help run`
     #[arg(long, value_name = "FILE", requires = "record", help_heading = "Debugger")]
@@ -141,15 +131,15 @@ pub struct Debug {
 
     /// Step the rewritten program (packed inputs, swizzled ids) instead of the original
     #[arg(long, conflicts_with = "record", help_heading = "Debugger")]
-    rewritten: bool,
+    pub(super) rewritten: bool,
 
     /// Compare the variables with those of the other program, original or rewritten, at the same point
     #[arg(long, conflicts_with_all = ["record", "trace"], help_heading = "Debugger")]
-    beside: bool,
+    pub(super) beside: bool,
 
     /// Breakpoint at a line, an id or a condition (may be repeated)
     #[arg(long = "break", value_name = "FILE:LINE|%ID|COND", help_heading = "Debugger")]
-    breakpoints: Vec<String>,
+    pub(super) breakpoints: Vec<String>,
 
     /// Show this variable in all lanes after each command, and in the trace (may be repeated)
     #[arg(long, value_name = "NAME", help_heading = "Debugger")]
@@ -168,7 +158,7 @@ pub struct Debug {
     max_steps: u64,
 
     #[command(flatten)]
-    input: InputArgs,
+    pub(super) input: InputArgs,
 
     /// Output format; `sarif` writes the findings only
     #[arg(long, value_enum, default_value = "text")]
@@ -177,101 +167,29 @@ pub struct Debug {
 
 impl Debug {
     pub fn run(&self) -> Result<Verdict, CliError> {
-        let contents = self.input.read()?;
         let mut loader = self.analysis.loading().loader();
-        if let [file] = self.analysis.files()
-            && let Some(script) = run_script::of_file(file)?
-        {
-            return self.debug_script(file, &script, &mut loader);
-        }
-        let program = self.analysis.program(&mut loader)?;
-        if self.saved.is_some() && self.record.is_none() {
-            let why = "--run is the saved run of --record, or the run of an Amber script; the program is not one";
-            return Err(CliError::Unusable(why.to_owned()));
-        }
-        if let Some(record) = &self.record {
-            if let Some(flag) = self.input.of_programs_only() {
-                return Err(CliError::Unusable(format!("{flag} cannot be used with --record")));
-            }
-            let inputs = self.input.inputs(&contents, &program)?;
-            return debug_record::run(self, record, &program, &inputs, &mut loader);
-        }
-        let inputs = self.input.inputs(&contents, &program)?;
-        self.debug(&program, &self.analysis.options_for(&program), &inputs, None)
-    }
-
-    /// Steps a run of an Amber script, with what the commands before it give to it.
-    fn debug_script(&self, file: &Path, script: &Script, loader: &mut Loader) -> Result<Verdict, CliError> {
-        let mut others = self.given.flags::<Debug>();
-        others.retain(|flag| !run_script::FLAGS.iter().chain(&FLAGS_OF_SCRIPTS).any(|known| known == flag));
-        if !others.is_empty() {
-            let others = others.join(", ");
-            let file = file.display();
-            return Err(CliError::Unusable(format!("{file}: {others} cannot be used with an Amber script")));
-        }
-        let wanted = match &self.saved {
-            Some(number) => number.to_str().and_then(|text| text.parse().ok()).filter(|number| *number > 0),
-            None => Some(1),
-        };
-        let wanted: u64 = wanted.ok_or_else(|| {
-            let found = self.saved.as_deref().unwrap_or(Path::new("")).display().to_string();
-            CliError::Unusable(format!("--run: expected the number of a run, from 1, found `{found}`"))
-        })?;
-        let limits = run_script::limits(self.analysis.loading());
-        let (load, options) = (self.analysis.wanted(), self.analysis.options());
-        let of = Scripted { file, script, wanted: &load, options: &options };
-        // The commands before it run where it is stepped.
-        let on = Device::interpreter(limits.run);
-        let (program, reached) = scripts::reach(of, &mut CommandHost { loader, on: &on }, limits, wanted)?;
-        let options = Options { groups: reached.groups, ..self.analysis.options_for(&program) };
-        let before = Before::of(file, reached.before);
-        self.debug(&program, &options, &reached.inputs, before)
-    }
-
-    /// Steps a program with these inputs.
-    fn debug(
-        &self,
-        program: &Program,
-        options: &Options,
-        inputs: &Inputs,
-        before: Option<Before>,
-    ) -> Result<Verdict, CliError> {
-        let unusable = |why: &dyn std::fmt::Display| CliError::Unusable(why.to_string());
-        let report = self.analysis.report_of(program)?;
-        args::some_stage(program, &report)?;
-        let inputs = with_position(inputs, program);
-        let given = program;
-        let program = specialised(given, options).map_err(|why| unusable(&why))?;
-        let watchdog = self.watchdog();
-        let (launch, place) = self.launch(&program, options, &inputs)?;
-        let chosen = self.chosen(&launch)?;
-        let session = |launch: &Launch, program: &Program| {
-            let session = Session::new(launch.machine.clone(), chosen);
-            program.source_files().into_iter().fold(session, Session::with_source)
-        };
-        let own = session(&launch, &program);
-        let (launch, mut debugged) = if self.rewritten || self.beside {
-            let made = debugging::rewritten(given, options, Passes::ALL, &launch, place, &inputs, self.limits());
-            let flag = if self.rewritten { "--rewritten" } else { "--beside" };
-            let (second, program) = made.map_err(|why| CliError::Unusable(format!("{flag}: {why}")))?;
-            let other = session(&second, &program);
-            match self.rewritten {
-                true => (second.clone(), self.carry_out(&second, other, Some(own), watchdog.as_ref())?.0),
-                false => (launch.clone(), self.carry_out(&launch, own, Some(other), watchdog.as_ref())?.0),
-            }
-        } else {
-            let (debugged, _) = self.carry_out(&launch, own, None, watchdog.as_ref())?;
-            (launch, debugged)
-        };
+        let Started { launch, session, other, before, has_errors, record, watchdog } =
+            self.start(&mut loader, &|| self.watchdog())?;
+        let (mut debugged, machine) = self.carry_out(&launch, session, other, watchdog.as_ref())?;
         debugged.before = before;
+        debugged.record = record.map(|reached| debug_record::report(&reached, machine)).transpose()?;
         self.print(&debugged, launch.machine.size())?;
-        let broken = debugged.is_broken();
-        Ok(if broken || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
+        let is_other = debugged.record.as_ref().is_some_and(|record| record.same == Some(false));
+        let broken = debugged.is_broken() || is_other;
+        Ok(if broken || has_errors { Verdict::Findings } else { Verdict::Clean })
+    }
+
+    /// Sets the breakpoints of `--break`.
+    pub(super) fn set_breakpoints(&self, session: &mut Session) -> Result<(), CliError> {
+        for text in &self.breakpoints {
+            session.run(&Command::Break(text.clone())).map_err(|why| CliError::Unusable(format!("--break {why}")))?;
+        }
+        Ok(())
     }
 
     /// Carries out the commands of a session on a launch. Returns the machine where it ended as well. `other` is the
     /// program that it is compared with.
-    pub(super) fn carry_out(
+    fn carry_out(
         &self,
         launch: &Launch,
         mut session: Session,
@@ -279,9 +197,7 @@ impl Debug {
         watchdog: Option<&Watchdog>,
     ) -> Result<(Debugged, Machine), CliError> {
         let commands = parse_all(&self.commands).map_err(|why| CliError::Unusable(why.to_string()))?;
-        for text in &self.breakpoints {
-            session.run(&Command::Break(text.clone())).map_err(|why| CliError::Unusable(format!("--break {why}")))?;
-        }
+        self.set_breakpoints(&mut session)?;
         let mut done = Vec::new();
         let mut trace = None;
         if self.trace {
@@ -335,7 +251,7 @@ impl Debug {
     }
 
     /// Prints a session. `size` is that of a workgroup.
-    pub(super) fn print(&self, debugged: &Debugged, size: [u32; 3]) -> Result<(), CliError> {
+    fn print(&self, debugged: &Debugged, size: [u32; 3]) -> Result<(), CliError> {
         match self.format {
             Format::Text => {
                 let (mut out, style) = streams::styled();
@@ -361,11 +277,6 @@ impl Debug {
         Ok(())
     }
 
-    /// The options of the analysis.
-    pub(super) fn analysis(&self) -> &Analysis {
-        &self.analysis
-    }
-
     /// The saved run that `--record` is of.
     pub(super) fn saved_run(&self) -> Option<&Path> {
         self.saved.as_deref()
@@ -383,65 +294,8 @@ impl Debug {
     }
 
     /// Watches over the session, from the launch to the last line.
-    pub(super) fn watchdog(&self) -> Option<Watchdog> {
+    fn watchdog(&self) -> Option<Watchdog> {
         self.analysis.loading().watchdog("debug")
-    }
-
-    /// The program at its start, at the place that was asked for.
-    fn launch(&self, program: &Program, options: &Options, inputs: &Inputs) -> Result<(Launch, LaunchPlace), CliError> {
-        let waves = Waves::predicted(program, options);
-        let limits = self.limits();
-        if let Some(place) =
-            self.place.of_program(program, self.group, self.invocation.is_some() || self.lane.is_some())?
-        {
-            let call = DrawCall { wave: waves.lanes.subgroup_size, place, groups: options.groups };
-            let launch = Launch::draw(program, call, inputs, limits, TIME).map_err(failed)?;
-            return Ok((launch, LaunchPlace::Draw(place)));
-        }
-        let group = self.group.unwrap_or_default();
-        let launch = Launch::new(program, &waves, (options.groups, Some(group)), inputs, limits).map_err(failed)?;
-        Ok((launch, LaunchPlace::Group(group)))
-    }
-
-    /// The lane that was asked for.
-    pub(super) fn chosen(&self, launch: &Launch) -> Result<Chosen, CliError> {
-        let map = &launch.waves.lanes;
-        if !launch.machine.program().stage().has_workgroup() {
-            let (wave, lane) = launch.chosen;
-            return Ok(Chosen { wave, lane });
-        }
-        let local = launch.machine.program().local_size();
-        if let Some([x, y, z]) = self.invocation {
-            let inside = x < local[0] && y < local[1] && z < local[2];
-            let index = inside.then(|| (z * local[1] + y) * local[0] + x);
-            for (wave, lanes) in (0..).zip(&map.waves) {
-                if let Some(lane) = lanes.iter().position(|lane| index.is_some() && *lane == index) {
-                    return Ok(Chosen { wave, lane: lane as u32 });
-                }
-            }
-            let [sx, sy, sz] = local;
-            return Err(CliError::Unusable(format!("--invocation {x},{y},{z}: the workgroup has {sx}×{sy}×{sz}")));
-        }
-        let chosen = self.lane.unwrap_or(Chosen { wave: 0, lane: 0 });
-        let lanes = map.waves.get(chosen.wave as usize);
-        match lanes.is_some_and(|lanes| (chosen.lane as usize) < lanes.len()) {
-            true => Ok(chosen),
-            false => Err(CliError::Unusable(format!(
-                "--lane {}.{}: the workgroup has {} waves of {}",
-                chosen.wave,
-                chosen.lane,
-                map.waves.len(),
-                map.subgroup_size
-            ))),
-        }
-    }
-}
-
-/// What keeps a launch from starting.
-pub(super) fn failed(why: GpuError) -> CliError {
-    match why.is_missing() {
-        true => CliError::Missing(why.to_string()),
-        false => CliError::Unusable(why.to_string()),
     }
 }
 

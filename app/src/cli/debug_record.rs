@@ -1,31 +1,57 @@
 //! `lanescope debug --record`: the launch of a record of a work graph, and what it wrote beside what the device wrote.
 
-use lanescope_core::findings::Severity;
-use lanescope_core::gpu::{Inputs, RecordLaunch, RecordPlace, WrittenRecord, record_of, record_text, same_records};
+use lanescope_core::gpu::{
+    Inputs, NodePlans, RecordLaunch, RecordPlace, WrittenRecord, record_of, record_text, same_records,
+};
 use lanescope_core::graph::{GraphSource, NO_EXTENSION, WorkGraph, graph, why_not_run};
-use lanescope_core::interpreter::debugger::session::Session;
+use lanescope_core::interpreter::{Machine, Options as Limits};
 use lanescope_core::options::WaveChoice;
 use lanescope_core::program::Program;
 use lanescope_core::run::graph::input::{self, InputOptions};
-use lanescope_core::run::graph::{GraphCommand, GraphRequest, GraphRun, Growing};
+use lanescope_core::run::graph::{GraphCommand, GraphRequest, GraphRun, Growing, LocalRoots};
 
-use super::debug::{Debug, failed};
+use super::CliError;
+use super::debug::Debug;
+use super::debug_start::failed;
 use super::on_device::{Device, TIME};
 use super::run_graph::only_entry;
-use super::{CliError, Verdict};
 use lanescope_host::debugging::report::{RecordReport, WrittenRow};
 use lanescope_host::saved_runs;
 use lanescope_host::worker::{GraphRunRequest, Loader, OTHER_ANSWER, PlanRequest, Reply, Request};
 
-/// Debugs the launch of a record.
-pub(super) fn run(
+/// A record of a run, and how its node is launched.
+pub(super) struct Found {
+    graph: WorkGraph,
+    node: usize,
+    run: GraphRun,
+    place: RecordPlace,
+    plans: Box<NodePlans>,
+    roots: LocalRoots,
+    wave: u32,
+}
+
+/// The launch of a record.
+pub(super) struct Reached {
+    graph: WorkGraph,
+    node: usize,
+    run: GraphRun,
+    place: RecordPlace,
+    /// The launch, and what it runs with.
+    pub launched: RecordLaunch,
+}
+
+/// Finds a record, in a saved run or in one that is made here.
+///
+/// # Errors
+/// A file without such a record, or one that cannot be run.
+pub(super) fn reach(
     debug: &Debug,
     record: &str,
     program: &Program,
     inputs: &Inputs,
     loader: &mut Loader,
-) -> Result<Verdict, CliError> {
-    let options = debug.analysis().options_for(program);
+) -> Result<Found, CliError> {
+    let options = debug.analysis.options_for(program);
     let Some((graph, found)) = graph(program, &options.overrides) else {
         return Err(CliError::Unusable("--record: the file has no work graph".to_owned()));
     };
@@ -69,34 +95,45 @@ pub(super) fn run(
         _ => return Err(CliError::Unusable(OTHER_ANSWER.to_owned())),
     };
     let wave = if options.wave == WaveChoice::Wave32 { 32 } else { 64 };
-    let given = (inputs, &roots);
-    let watchdog = debug.watchdog();
-    let launched = RecordLaunch::new(&plans, &run, place, wave, given, &debug.limits()).map_err(failed)?;
-    let launch = &launched.launch;
-    let session = Session::new(launch.machine.clone(), debug.chosen(launch)?);
-    let (mut debugged, mut machine) = debug.carry_out(launch, session, None, watchdog.as_ref())?;
-    // What the whole launch writes, wherever the session ended.
+    Ok(Found { graph, node, run, place, plans, roots, wave })
+}
+
+impl Found {
+    /// Launches the node with the record.
+    ///
+    /// # Errors
+    /// What the interpreter does not run.
+    pub fn launch(self, inputs: &Inputs, limits: &Limits) -> Result<Reached, CliError> {
+        let Found { graph, node, run, place, plans, roots, wave } = self;
+        let launched = RecordLaunch::new(&plans, &run, place, wave, (inputs, &roots), limits).map_err(failed)?;
+        Ok(Reached { graph, node, run, place, launched })
+    }
+}
+
+/// What the whole launch writes. `machine` is where the session ended: it runs to its end.
+///
+/// # Errors
+/// Records that cannot be read.
+pub(super) fn report(reached: &Reached, mut machine: Machine) -> Result<RecordReport, CliError> {
+    let Reached { graph, node, run, place, launched } = reached;
     machine.run();
-    let ours = launched.written(&graph, &machine).map_err(CliError::Unusable)?;
-    let theirs = launched.written_in_run(&run);
+    let ours = launched.written(graph, &machine).map_err(CliError::Unusable)?;
+    let theirs = launched.written_in_run(run);
     let same = theirs.as_ref().filter(|_| machine.is_finished()).map(|theirs| same_records(&ours, theirs));
     let device_wrote = match same {
-        Some(false) => rows(&graph, theirs.as_deref().unwrap_or_default()),
+        Some(false) => rows(graph, theirs.as_deref().unwrap_or_default()),
         _ => Vec::new(),
     };
-    debugged.record = Some(RecordReport {
-        node: graph.nodes.get(node).map_or_else(String::new, |node| node.id.to_string()),
+    Ok(RecordReport {
+        node: graph.nodes.get(*node).map_or_else(String::new, |node| node.id.to_string()),
         generation: run.generations.get(place.generation).map_or(0, |generation| generation.number),
         records: [launched.records.0, launched.records.1],
-        input: input_of(&run, node, RecordPlace { record: launched.records.0, ..place }),
-        written: rows(&graph, &ours),
+        input: input_of(run, *node, RecordPlace { record: launched.records.0, ..*place }),
+        written: rows(graph, &ours),
         same,
         device_wrote,
         device: run.device.clone(),
-    });
-    let broken = debugged.findings.iter().any(|finding| finding.severity == Severity::Error);
-    debug.print(&debugged, launch.machine.size())?;
-    Ok(if broken || same == Some(false) { Verdict::Findings } else { Verdict::Clean })
+    })
 }
 
 /// The node and the number of `NODE:N`.

@@ -9,8 +9,8 @@ use lanescope_core::program::Validity;
 use lanescope_core::spirv::Module;
 
 use super::on_device::seconds;
-use super::watchdog::{self, Watchdog};
 use super::{CliError, size, streams};
+use lanescope_host::watchdog::{self, Watchdog};
 use lanescope_host::worker::{
     HearWaiting, LOADING_MEMORY, Launch, Limits, LoadFailure, Loader, LoaderOptions, WorkerError,
 };
@@ -60,8 +60,13 @@ impl Loading {
     /// Watches over work in this process within the limits set by flags, by default a minute and 1 GiB; none where there
     /// are to be no limits.
     pub fn watchdog(&self, doing: &str) -> Option<Watchdog> {
-        let limits = watchdog::Limits { time: self.time_or(Limits::default().time), memory: self.own_memory() };
-        (!self.in_process).then(|| Watchdog::start(limits, doing))
+        let limits = self.own_limits();
+        (!self.in_process).then(|| Watchdog::start(limits, doing, streams::error))
+    }
+
+    /// The limits of work in this process, by default a minute and 1 GiB.
+    pub fn own_limits(&self) -> watchdog::Limits {
+        watchdog::Limits { time: self.time_or(Limits::default().time), memory: self.own_memory() }
     }
 
     /// The memory that work in this process may take, in bytes.

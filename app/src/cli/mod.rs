@@ -5,9 +5,11 @@ mod bisect;
 mod capabilities;
 mod code_object;
 mod corpus;
+mod dap;
 mod debug;
 mod debug_place;
 mod debug_record;
+mod debug_start;
 mod deferred;
 mod diff;
 mod doctor;
@@ -52,7 +54,6 @@ mod streams;
 mod tui;
 mod variants;
 mod watch;
-mod watchdog;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -91,6 +92,9 @@ enum Command {
     /// Serves an editor: diagnostics, hints and explanations while a shader is edited
     #[command(after_help = lsp::EXAMPLES)]
     Lsp(Deferred<lsp::Lsp>),
+    /// Serves the debugger of an editor: steps shaders in the interpreter over the Debug Adapter Protocol
+    #[command(after_help = dap::EXAMPLES)]
+    Dap(Deferred<dap::Dap>),
     /// Draws a picture of the layout into an SVG or PNG file
     #[command(after_help = draw::EXAMPLES)]
     Draw(Deferred<draw::Draw>),
@@ -247,6 +251,7 @@ pub fn main() -> ExitCode {
         Some(Command::Tui(tui)) => tui.run(),
         Some(Command::Watch(watch)) => watch.run(),
         Some(Command::Lsp(lsp)) => return lsp.run(),
+        Some(Command::Dap(dap)) => return dap.run(),
         Some(Command::Draw(draw)) => draw.run(),
         Some(Command::Graph(graph)) => graph.run(),
         Some(Command::Rewrite(rewrite)) => rewrite.run(),

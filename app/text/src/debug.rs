@@ -106,11 +106,18 @@ fn beside(page: &mut Page<'_>, beside: &Beside, is_rewritten: bool) -> io::Resul
     page.table(&beside_table(beside, is_rewritten), 1)
 }
 
-fn command(page: &mut Page<'_>, done: &Done, size: [u32; 3], is_rewritten: bool) -> io::Result<()> {
+/// Writes what one command printed. `size` is the workgroup's.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write_printed(output: &Output, size: [u32; 3], out: &mut dyn Write, style: Style) -> io::Result<()> {
+    printed(&mut Page::new(out, style), output, size)
+}
+
+fn printed(page: &mut Page<'_>, output: &Output, size: [u32; 3]) -> io::Result<()> {
     let style = page.style;
-    page.blank()?;
-    page.line(Line::of(style.strong, format!("> {}", done.command)))?;
-    match &done.printed {
+    match output {
         Output::Stopped(why) => page.line(why.as_str().into())?,
         Output::Breakpoint { number, at } => page.line(format!("breakpoint {number}: {at}").into())?,
         Output::Value { name, value } => page.line(format!("{name} = {value}").into())?,
@@ -133,6 +140,14 @@ fn command(page: &mut Page<'_>, done: &Done, size: [u32; 3], is_rewritten: bool)
             }
         }
     }
+    Ok(())
+}
+
+fn command(page: &mut Page<'_>, done: &Done, size: [u32; 3], is_rewritten: bool) -> io::Result<()> {
+    let style = page.style;
+    page.blank()?;
+    page.line(Line::of(style.strong, format!("> {}", done.command)))?;
+    printed(page, &done.printed, size)?;
     if let Some(state) = &done.state {
         self::state(page, state)?;
     }

@@ -52,7 +52,7 @@ pub use capabilities::{write_coverage, write_offered};
 pub use code_object::{write as write_code_object, write_comparison as write_object_comparison};
 pub use compare::write as write_comparison;
 pub use corpus::write as write_corpus_summary;
-pub use debug::write as write_debug;
+pub use debug::{write as write_debug, write_printed};
 pub use driver::{Detail, lines_of, write as write_isa};
 pub use foz::write as write_foz;
 pub use graph_run::write as write_graph_run;

@@ -56,6 +56,7 @@ pub const PAGES: &[Page] = &[
     page!("window", [], None, [ViewId::Overview, ViewId::Findings]),
     page!("tui", ["terminal"], Some("tui"), []),
     page!("editors", ["lsp", "language-server"], Some("lsp"), []),
+    page!("debug-adapter", ["dap"], Some("dap"), []),
     page!("json-report", ["json"], None, []),
     page!("scripts", ["ci", "sarif", "schema", "watch"], Some("schema"), []),
     page!("limits", ["promises"], None, []),

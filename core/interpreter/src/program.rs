@@ -1,6 +1,6 @@
 //! An entry point, decoded once: what a machine runs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::code::{Block, Code, Function, Pc, Slot, Tables};
 use crate::race::Model;
@@ -269,6 +269,21 @@ impl Program {
     /// Whether the module has source lines.
     pub fn has_lines(&self) -> bool {
         !self.lines.is_empty()
+    }
+
+    /// By source file: its lines that have an instruction which is run.
+    pub fn lines_of_files(&self) -> BTreeMap<String, BTreeSet<u32>> {
+        let mut out: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+        for line in self.origin.iter().filter_map(|&inst| self.line(inst)) {
+            out.entry(line.file).or_default().insert(line.line);
+        }
+        out
+    }
+
+    /// The functions that may run, each with its first instruction.
+    pub fn functions(&self) -> impl Iterator<Item = (Id, InstId)> + '_ {
+        let first = |function: &Function| Some((function.id, *self.origin.get(function.start as usize)?));
+        self.functions.iter().filter_map(first)
     }
 
     /// The source line of an instruction, if the module has lines.

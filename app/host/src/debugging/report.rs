@@ -30,6 +30,11 @@ impl Before {
         let is_empty = failures.is_empty() && findings.is_empty();
         (!is_empty).then(|| Before { script: file.display().to_string(), failures, findings })
     }
+
+    /// Whether a check failed, or results may be wrong.
+    pub fn is_broken(&self) -> bool {
+        !self.failures.is_empty() || !self.findings.iter().all(RunFinding::leaves_results)
+    }
 }
 
 /// What is printed as JSON.
@@ -73,9 +78,7 @@ pub struct Debugged {
 impl Debugged {
     /// Whether something was found that is an error, or a check before it failed.
     pub fn is_broken(&self) -> bool {
-        let before = self.before.as_ref();
-        before.is_some_and(|before| !before.failures.is_empty())
-            || before.is_some_and(|before| !before.findings.iter().all(RunFinding::leaves_results))
+        self.before.as_ref().is_some_and(Before::is_broken)
             || self.findings.iter().any(|finding| finding.severity == Severity::Error)
     }
 }

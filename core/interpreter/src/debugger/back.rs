@@ -35,6 +35,44 @@ impl Debugger {
         Stop::Start
     }
 
+    /// Goes back to the last breakpoint, or to the last state that differs from the one after it, or to the start. `look`
+    /// gives what is compared, `changed` says what differs, if anything: it is returned.
+    pub(super) fn resume_back_watching<Seen: Clone>(
+        &mut self,
+        look: impl Fn(&Debugger) -> Seen,
+        changed: impl Fn(&Seen, &Seen) -> Option<usize>,
+    ) -> (Stop, Option<usize>) {
+        let mut end = self.position();
+        let mut after = look(self);
+        while let Some(start) = self.section_before(end) {
+            if self.is_interrupted() {
+                return (Stop::Interrupted, None);
+            }
+            let mut found: Option<(u64, Stop, Option<usize>)> = None;
+            let mut first: Option<Seen> = None;
+            let mut before: Option<(u64, Seen)> = None;
+            self.repeat(start, end, |now| {
+                let seen = look(now);
+                let differs = before.as_ref().and_then(|(step, old)| Some((*step, changed(old, &seen)?)));
+                found = differs.map(|(step, what)| (step, Stop::Step, Some(what))).or(found);
+                found = now.peek().map(|number| (now.position(), Stop::Breakpoint(number), None)).or(found);
+                first = first.take().or_else(|| Some(seen.clone()));
+                before = Some((now.position(), seen));
+                true
+            });
+            let differs = before.as_ref().and_then(|(step, old)| Some((*step, changed(old, &after)?)));
+            found = differs.map(|(step, what)| (step, Stop::Step, Some(what))).or(found);
+            if let Some((step, stop, what)) = found {
+                self.seek(step);
+                return (stop, what);
+            }
+            after = first.unwrap_or(after);
+            end = start;
+        }
+        self.seek(0);
+        (Stop::Start, None)
+    }
+
     /// Goes back by a number of instructions of the wave in focus, at least 1.
     pub fn step_back(&mut self, count: u64) -> Stop {
         let Some(focus) = self.focus else { return self.back(count.max(1)) };

@@ -149,16 +149,21 @@ fn ends_with(path: &str, end: &str) -> bool {
 impl Condition {
     /// Whether any active lane of a wave fulfils it.
     pub(crate) fn holds(&self, machine: &Machine, wave: &Wave) -> bool {
+        wave.exec().iter().any(|lane| self.is_fulfilled(machine, wave, lane))
+    }
+
+    /// The active lanes of a wave that fulfil it, as bits.
+    pub(crate) fn lanes(&self, machine: &Machine, wave: &Wave) -> u64 {
+        let fulfilling = wave.exec().iter().filter(|&lane| self.is_fulfilled(machine, wave, lane));
+        fulfilling.fold(0, |bits, lane| bits | 1 << lane)
+    }
+
+    fn is_fulfilled(&self, machine: &Machine, wave: &Wave, lane: usize) -> bool {
         let program = machine.program();
-        let fulfils = |lane: usize| {
-            let number = match program.values.contains_key(&self.id) {
-                true => {
-                    value(program, wave, lane, (self.id, &self.path), MAX_ELEMENTS).and_then(|value| value.number())
-                }
-                false => memory::value(machine, self.id, &self.path).and_then(|value| value.number()),
-            };
-            number.is_some_and(|number| self.comparison.holds(number, self.number))
+        let number = match program.values.contains_key(&self.id) {
+            true => value(program, wave, lane, (self.id, &self.path), MAX_ELEMENTS).and_then(|value| value.number()),
+            false => memory::value(machine, self.id, &self.path).and_then(|value| value.number()),
         };
-        wave.exec().iter().any(fulfils)
+        number.is_some_and(|number| self.comparison.holds(number, self.number))
     }
 }

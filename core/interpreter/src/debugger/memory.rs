@@ -10,18 +10,34 @@ use lanescope_base::ids::Id;
 /// Elements of an array that are shown.
 const SHOWN: u64 = 256;
 
-/// The value at a path of indices in a variable that leads to memory; absent where the variable does not, or the path
-/// leads out of it. The first index selects the descriptor of an array of descriptors. Of an array the first 256
-/// elements are shown.
-pub(crate) fn value(machine: &Machine, id: Id, path: &[u32]) -> Option<Value> {
+/// A place in the memory of a variable.
+struct Found<'m> {
+    reader: Reader<'m>,
+    at: At,
+}
+
+/// What a path of indices in a variable leads to.
+enum Followed<'m> {
+    /// Descriptors of an array: how many, and the type of the array.
+    Descriptors(u64, Ty),
+    /// A place in memory.
+    Found(Found<'m>),
+}
+
+/// Follows a path of indices in a variable that leads to memory; absent where the variable does not, or the path leads out
+/// of it. The first index selects the descriptor of an array of descriptors.
+fn follow<'m>(machine: &'m Machine, id: Id, path: &[u32]) -> Option<Followed<'m>> {
     let program = machine.program();
     let resource = program.resources.iter().find(|resource| resource.id == id)?;
     let mut ty = pointee(program, resource)?;
     let first = *machine.setup.constants.get(resource.slot as usize)? >> OFFSET_BITS;
     let (element, path) = match program.types.kind_of(ty) {
         Kind::Array { of, .. } | Kind::RuntimeArray { of, .. } if is_block(program, *of) => {
+            let Some((element, rest)) = path.split_first() else {
+                let count = resource.count.map_or_else(|| u64::from(program.types.count(ty)), u64::from);
+                return Some(Followed::Descriptors(count, ty));
+            };
             ty = *of;
-            let (element, rest) = path.split_first()?;
             (u64::from(*element), rest)
         }
         _ => (0, path),
@@ -31,8 +47,28 @@ pub(crate) fn value(machine: &Machine, id: Id, path: &[u32]) -> Option<Value> {
     }
     let object = machine.state.memory.objects.get(usize::try_from(first + element).ok()?)?;
     let reader = Reader { program, object };
-    let (ty, offset, matrix, column) = reader.follow(ty, path)?;
+    let at = reader.follow(ty, path)?;
+    Some(Followed::Found(Found { reader, at }))
+}
+
+/// The value at a path of indices in a variable that leads to memory; absent where [`follow`] finds none, or a descriptor
+/// must be selected first. Of an array the first 256 elements are shown.
+pub(crate) fn value(machine: &Machine, id: Id, path: &[u32]) -> Option<Value> {
+    let Followed::Found(Found { reader, at: (ty, offset, matrix, column) }) = follow(machine, id, path)? else {
+        return None;
+    };
     reader.read(ty, offset, matrix, column, &mut MAX_ELEMENTS.clone())
+}
+
+/// The type at a path of indices, and the elements or descriptors of an array whose type does not say how many.
+pub(crate) fn shape(machine: &Machine, id: Id, path: &[u32]) -> Option<(Ty, Option<u64>)> {
+    Some(match follow(machine, id, path)? {
+        Followed::Descriptors(count, ty) => (ty, Some(count)),
+        Followed::Found(Found { reader, at: (ty, offset, ..) }) => match reader.program.types.kind_of(ty) {
+            Kind::RuntimeArray { stride, .. } => (ty, Some(reader.elements(offset, *stride))),
+            _ => (ty, None),
+        },
+    })
 }
 
 /// The variables that lead to memory, with the types of what they lead to. Images and samplers are left out.

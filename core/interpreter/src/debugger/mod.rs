@@ -8,14 +8,19 @@ mod breakpoints;
 pub mod describe;
 mod memory;
 pub mod session;
+mod shape;
 mod snapshots;
+mod step;
 
 pub use breakpoints::{Breakpoint, Comparison, Condition, Location};
+pub use shape::{Children, Shape};
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::code::Pc;
+use crate::event::EventKind;
 use crate::exec::wave::Status;
 use crate::machine::Machine;
 use crate::program::{Place, Program};
@@ -43,6 +48,8 @@ pub enum Stop {
     Start,
     /// An interrupt ([`Debugger::set_interrupt`]): the run can go on.
     Interrupted,
+    /// A finding of a kind that stops, by its place among the machine's events.
+    Event(usize),
 }
 
 /// What a wave is doing.
@@ -95,6 +102,10 @@ pub struct Debugger {
     focus: Option<u32>,
     /// Stops what runs once it is set.
     interrupt: Option<Arc<AtomicBool>>,
+    /// Kinds of findings that stop a run.
+    stop_at: BTreeSet<EventKind>,
+    /// Where an interrupted step began.
+    interrupted: Option<step::Origin>,
     /// Instructions run so far, those that were repeated included.
     ran: u64,
 }
@@ -137,8 +148,19 @@ impl Debugger {
         snapshots.keep(&mut machine.state);
         let stops = vec![false; program.code.len()];
         let parts = parts(&program);
-        let (focus, interrupt) = (None, None);
-        Debugger { machine, snapshots, breakpoints: Vec::new(), stops, lines, parts, focus, interrupt, ran: 0 }
+        Debugger {
+            machine,
+            snapshots,
+            breakpoints: Vec::new(),
+            stops,
+            lines,
+            parts,
+            focus: None,
+            interrupt: None,
+            stop_at: BTreeSet::new(),
+            interrupted: None,
+            ran: 0,
+        }
     }
 
     /// The machine at its current state.
@@ -228,6 +250,11 @@ impl Debugger {
         self.interrupt.as_ref().is_some_and(|interrupt| interrupt.load(Ordering::Relaxed))
     }
 
+    /// Chooses the kinds of findings that stop a run where they are found.
+    pub fn set_stop_at(&mut self, kinds: BTreeSet<EventKind>) {
+        self.stop_at = kinds;
+    }
+
     /// Sets a breakpoint. Returns its number, and at how many instructions it is: 0 where the location has none.
     pub fn add_breakpoint(&mut self, breakpoint: Breakpoint) -> (usize, usize) {
         let places = places(&self.machine.setup.program, &breakpoint.location);
@@ -249,6 +276,15 @@ impl Debugger {
     pub fn first_place(&self, number: usize) -> Option<InstId> {
         let pc = *self.breakpoints.get(number)?.as_ref()?.places.first()?;
         self.machine.setup.program.origin.get(pc as usize).copied()
+    }
+
+    /// The active lanes of the current wave that fulfil the condition of a breakpoint, as bits; all of them where it has none.
+    pub fn fulfilling(&self, number: usize) -> u64 {
+        let state = &self.machine.state;
+        let Some(wave) = state.waves.get(state.current) else { return 0 };
+        let armed = self.breakpoints.get(number).and_then(Option::as_ref);
+        let condition = armed.and_then(|armed| armed.breakpoint.condition.as_ref());
+        condition.map_or(wave.mask, |condition| condition.lanes(&self.machine, wave))
     }
 
     /// How often a breakpoint was hit while the run went forwards.
@@ -325,67 +361,6 @@ impl Debugger {
         found
     }
 
-    /// Runs until a test holds after an instruction of a wave (of any one where it is absent), a breakpoint, or the end.
-    fn run_until(&mut self, wave: Option<usize>, mut done: impl FnMut(&Debugger) -> bool) -> Stop {
-        loop {
-            if self.is_interrupted() {
-                return Stop::Interrupted;
-            }
-            let own = wave.is_none_or(|wave| wave == self.machine.state.current);
-            if !self.advance() {
-                return Stop::End;
-            }
-            if self.machine.is_past_focus() && !self.machine.is_finished() {
-                // Interrupted in the workgroups after the one that is stepped, or there is too much to run.
-                match self.machine.state.is_cut {
-                    true => return Stop::End,
-                    false => continue,
-                }
-            }
-            if let Some(number) = self.hit() {
-                return Stop::Breakpoint(number);
-            }
-            if self.machine.is_finished() {
-                return Stop::End;
-            }
-            if own && done(self) {
-                return Stop::Step;
-            }
-        }
-    }
-
-    /// Runs one instruction of the wave in focus. Other waves may run before it has its turn.
-    pub fn step(&mut self) -> Stop {
-        self.run_until(self.focus.map(|wave| wave as usize), |now| !now.is_within(now.focus))
-    }
-
-    /// Runs one instruction, or all of a function that it calls.
-    pub fn step_over(&mut self) -> Stop {
-        let (wave, group, depth) = self.depth();
-        self.run_until(Some(wave), |now| now.left(wave, group) || now.calls(wave) <= depth)
-    }
-
-    /// Runs to the end of the current function.
-    pub fn step_out(&mut self) -> Stop {
-        let (wave, group, depth) = self.depth();
-        self.run_until(Some(wave), |now| now.left(wave, group) || now.calls(wave) < depth)
-    }
-
-    /// Runs to the start of another source line; `over` passes over calls.
-    pub fn step_line(&mut self, over: bool) -> Stop {
-        let (wave, group, depth) = self.depth();
-        let line = self.line_number(wave);
-        self.run_until(Some(wave), |now| {
-            let (deep, next) = (now.calls(wave), now.line_number(wave));
-            now.left(wave, group) || ((!over || deep <= depth) && next != 0 && (next != line || deep != depth))
-        })
-    }
-
-    /// Runs to a breakpoint or the end.
-    pub fn resume(&mut self) -> Stop {
-        self.run_until(None, |_| false)
-    }
-
     /// The breakpoint at the next instruction, if its condition holds.
     fn peek(&self) -> Option<usize> {
         let state = &self.machine.state;
@@ -419,12 +394,6 @@ impl Debugger {
             }
             self.keep();
         }
-    }
-
-    /// The wave that steps are of now, the workgroup, and the number of calls that the wave is in.
-    fn depth(&self) -> (usize, u64, usize) {
-        let wave = self.focus.map_or(self.machine.state.current, |wave| wave as usize);
-        (wave, self.machine.group_index(), self.calls(wave))
     }
 
     fn calls(&self, wave: usize) -> usize {

@@ -13,4 +13,5 @@ mod interface;
 mod memory;
 mod mutated;
 mod race;
+mod resume;
 mod subgroup;

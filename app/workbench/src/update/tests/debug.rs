@@ -74,8 +74,11 @@ pub fn stops_at_breakpoints() {
     let line = stop.state.line.as_ref().map_or(0, |line| line.line);
     let named = |stop: &DebugStop| stop.breakpoints.last().map(|row| row.text.clone()).unwrap_or_default();
     assert!(named(&set).ends_with(&format!(".comp:{line}")), "of one instruction too: {}", named(&set));
+    // Backwards it stops before the change, then at the breakpoint.
+    let change = debug(&mut bench, DebugCommand::ContinueBack);
+    assert!(change.why.starts_with("watchpoint 2") && change.state.step < stop.state.step, "{}", change.why);
     let back = debug(&mut bench, DebugCommand::ContinueBack);
-    assert!(back.state.step < stop.state.step && back.instruction == stop.instruction);
+    assert!(back.state.step < change.state.step && back.instruction == stop.instruction, "{}", back.why);
     let unset = debug(&mut bench, DebugCommand::ToggleBreakpoint(code.clone(), TextRole::Source));
     assert_eq!(unset.breakpoints.len(), 1, "the watchpoint");
     debug(&mut bench, DebugCommand::RemoveBreakpoint(2));

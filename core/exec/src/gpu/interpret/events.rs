@@ -17,8 +17,8 @@ pub fn findings(machine: &Machine, names: &ResourceNames) -> Vec<Finding> {
     out
 }
 
-/// The code of a kind of event.
-fn rule(kind: EventKind) -> &'static Rule {
+/// The rule that a kind of event violates.
+pub fn rule_of(kind: EventKind) -> &'static Rule {
     match kind {
         EventKind::DataRace => findings::DATA_RACE,
         EventKind::EqualWrites => findings::EQUAL_WRITES,
@@ -38,7 +38,7 @@ fn rule(kind: EventKind) -> &'static Rule {
 
 fn finding(machine: &Machine, event: &Event, names: &ResourceNames) -> Finding {
     let program = machine.program();
-    let rule = rule(event.kind);
+    let rule = rule_of(event.kind);
     let mut message = rule.about.to_owned();
     if let Some(address) = event.address.and_then(|address| place_in_memory(program, address, names)) {
         message.push_str(&format!(": {address}"));
@@ -140,7 +140,7 @@ mod tests {
             (EventKind::EqualWrites, "E015"),
         ];
         for (kind, code) in all {
-            assert_eq!(rule(kind).code, code);
+            assert_eq!(rule_of(kind).code, code);
         }
     }
 

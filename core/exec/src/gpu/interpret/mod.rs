@@ -54,7 +54,7 @@ use lanescope_run::{
 
 pub use self::draw::{DrawCall, DrawPlace};
 pub(in crate::gpu) use self::events::RECORDS;
-pub use self::events::findings;
+pub use self::events::{findings, rule_of};
 pub(in crate::gpu) use self::inputs::{AllFilled, fill};
 pub use self::waves::Waves;
 

@@ -13,6 +13,8 @@ pub enum Command {
     Next(u32),
     /// `stepi [N]`: instructions.
     StepInstruction(u32),
+    /// `nexti [N]`: instructions, over calls.
+    NextInstruction(u32),
     /// `finish`: to the end of the function.
     Finish,
     /// `continue`: to a breakpoint or the end.
@@ -45,12 +47,29 @@ pub enum Command {
     InfoBreakpoints,
 }
 
+impl Command {
+    /// Whether it moves the run.
+    pub fn moves(&self) -> bool {
+        use Command::{Continue, Finish, Next, NextInstruction, Step, StepInstruction};
+        self.is_backwards()
+            || matches!(self, Step(_) | Next(_) | StepInstruction(_) | NextInstruction(_) | Finish | Continue)
+    }
+
+    /// Whether it goes back.
+    pub fn is_backwards(&self) -> bool {
+        matches!(
+            self,
+            Command::ReverseStep(_) | Command::ReverseStepInstruction(_) | Command::ReverseContinue | Command::Restart
+        )
+    }
+}
+
 /// Why a command cannot be carried out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
     /// Not a command.
     #[error(
-        "unknown command `{0}`: expected step, next, stepi, finish, continue, reverse-step, reverse-stepi, \
+        "unknown command `{0}`: expected step, next, stepi, nexti, finish, continue, reverse-step, reverse-stepi, \
          reverse-continue, restart, break, watch, delete, ignore, print, lanes, info locals, info waves or info breakpoints"
     )]
     Unknown(String),
@@ -79,15 +98,6 @@ pub enum CommandError {
     NoBreakpoint(usize),
 }
 
-/// What is tested after each instruction.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Test {
-    /// Whether a condition holds.
-    Holds(bool),
-    /// A value.
-    Value(String),
-}
-
 /// What a breakpoint stops at, as it was given. Names are those of the program, and looked up where it is set.
 #[derive(Debug, Clone, PartialEq)]
 pub enum BreakpointKind {
@@ -113,6 +123,13 @@ pub struct NamedCondition {
     pub comparison: Comparison,
     /// The number.
     pub number: f64,
+}
+
+impl NamedCondition {
+    /// Reads a condition: `i >= 2`, `values[3] == 0.5`, `found == true`. None for another text.
+    pub fn parse(text: &str) -> Option<NamedCondition> {
+        parts(text).filter(|condition| !condition.name.is_empty())
+    }
 }
 
 impl BreakpointKind {
@@ -154,6 +171,7 @@ fn parse(text: &str) -> Result<Command, CommandError> {
         ("step" | "s", _) => Command::Step(count()?),
         ("next" | "n", _) => Command::Next(count()?),
         ("stepi" | "si", _) => Command::StepInstruction(count()?),
+        ("nexti" | "ni", _) => Command::NextInstruction(count()?),
         ("finish" | "fin", "") => Command::Finish,
         ("continue" | "c", "") => Command::Continue,
         ("reverse-step" | "rs" | "back", _) => Command::ReverseStep(count()?),

@@ -3,25 +3,28 @@
 mod beside;
 mod command;
 mod lane_mask;
+mod resume;
 mod state;
 mod strip;
+mod values;
 
 pub use beside::{Beside, BesidePoint, BesideRow};
 pub use command::{BreakpointKind, Command, CommandError, NamedCondition, parse_all};
 pub use lane_mask::LaneMask;
+pub use resume::Stopped;
 pub use state::{Lanes, SourceText, State, TraceRow, VariableValue, WaveRow};
 pub use strip::{Strip, StripRow};
+pub use values::{Group, Listed, Target};
 
 use super::breakpoints::{Breakpoint, Condition, Location};
-use super::{Debugger, Stop, describe};
+use super::{Debugger, Stop};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use crate::event::EventKind;
 use crate::machine::Machine;
 use crate::program::Place;
-use crate::value::{MAX_ELEMENTS, Value};
-use command::Test;
-use lanescope_base::ids::Id;
 use lanescope_spirv::{InstId, SourceFile};
 use serde::Serialize;
 
@@ -68,17 +71,8 @@ enum Kind {
     Place(usize),
     /// A condition of the chosen lane, at any instruction.
     Condition(Condition),
-    /// A value of the chosen lane, or in memory, that changes.
-    Watch(Target),
-}
-
-/// What a name with indices means.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Target {
-    id: Id,
-    path: Vec<u32>,
-    /// It is in memory, the same for all lanes.
-    memory: bool,
+    /// A value in memory, or of a lane (the chosen one where none is given), that changes.
+    Watch(Target, Option<Chosen>),
 }
 
 /// A debugger with a chosen lane.
@@ -89,6 +83,10 @@ pub struct Session {
     set: Vec<Option<Set>>,
     /// Texts of files that lines name, and that the module does not carry.
     sources: Vec<SourceFile>,
+    /// Whether breakpoints of any wave stop, not of the chosen one only.
+    any_wave: bool,
+    /// Why the last command that moved stopped.
+    stopped: Stopped,
 }
 
 /// What a command printed.
@@ -126,13 +124,20 @@ impl Session {
     pub fn new(machine: Machine, chosen: Chosen) -> Session {
         let mut debugger = Debugger::new(machine);
         debugger.set_focus(Some(chosen.wave));
-        Session { debugger, chosen, set: Vec::new(), sources: Vec::new() }
+        Session { debugger, chosen, set: Vec::new(), sources: Vec::new(), any_wave: false, stopped: Stopped::Start }
     }
 
     /// With the text of a file that lines name, for a module that does not carry it.
     #[must_use]
     pub fn with_source(mut self, source: SourceFile) -> Session {
         self.sources.push(source);
+        self
+    }
+
+    /// With breakpoints that stop any wave: it is chosen then.
+    #[must_use]
+    pub fn stopping_any_wave(mut self) -> Session {
+        self.any_wave = true;
         self
     }
 
@@ -151,19 +156,29 @@ impl Session {
     /// # Errors
     /// A name that the program does not have here; a location without an instruction; a number of no breakpoint.
     pub fn run(&mut self, command: &Command) -> Result<Output, CommandError> {
+        self.debugger.begin_anew();
+        self.go_on(command)
+    }
+
+    /// Goes on with a command that moves forwards and was interrupted.
+    ///
+    /// # Errors
+    /// Those of [`Session::run`].
+    pub fn go_on(&mut self, command: &Command) -> Result<Output, CommandError> {
         Ok(match command {
             Command::Step(n) => self.repeat(*n, |session| session.step_line(false)),
             Command::Next(n) => self.repeat(*n, |session| session.step_line(true)),
             Command::StepInstruction(n) => self.repeat(*n, |session| session.debugger.step()),
+            Command::NextInstruction(n) => self.repeat(*n, |session| session.debugger.step_over()),
             Command::Finish => self.repeat(1, |session| session.debugger.step_out()),
-            Command::Continue => Output::Stopped(self.resume()?),
+            Command::Continue => Output::Stopped(self.resume()),
             Command::ReverseStep(n) => self.repeat(1, |session| session.back_line(u64::from(*n))),
             Command::ReverseStepInstruction(n) => self.repeat(1, |session| session.debugger.step_back(u64::from(*n))),
-            Command::ReverseContinue => self.repeat(1, |session| session.debugger.resume_back()),
+            Command::ReverseContinue => Output::Stopped(self.resume_back()),
             Command::Restart => {
                 self.debugger.seek(0);
                 self.reset_hits();
-                Output::Stopped(self.reason(Stop::Start))
+                Output::Stopped(self.stopped_at(Stop::Start))
             }
             Command::Break(text) => {
                 let kind = BreakpointKind::parse(text).ok_or_else(|| CommandError::Location(text.clone()))?;
@@ -188,9 +203,7 @@ impl Session {
             }
             Command::Print(text) => {
                 let target = self.target(text)?;
-                let value = self.value(&target, self.chosen).map(|value| value.to_string());
-                let value = value.unwrap_or_else(|| "no value: an index is out of bounds".to_owned());
-                Output::Value { name: text.clone(), value }
+                Output::Value { name: text.clone(), value: self.text_of(&target, self.chosen) }
             }
             Command::Lanes(text) => Output::Lanes(self.lanes(text)?),
             Command::InfoLocals => Output::Locals(self.locals()),
@@ -233,6 +246,11 @@ impl Session {
         self.debugger.set_focus(Some(chosen.wave));
     }
 
+    /// Chooses the kinds of findings that stop a run where they are found.
+    pub fn stop_at(&mut self, kinds: BTreeSet<EventKind>) {
+        self.debugger.set_stop_at(kinds);
+    }
+
     /// Sets the flag that stops a command, from another thread.
     pub fn set_interrupt(&mut self, interrupt: Option<Arc<AtomicBool>>) {
         self.debugger.set_interrupt(interrupt);
@@ -272,19 +290,19 @@ impl Session {
     /// No instruction is there.
     pub fn run_to(&mut self, inst: InstId, text: &str) -> Result<String, CommandError> {
         let number = self.break_at(inst, BreakpointKind::instruction(inst), text)?;
-        let stopped = self.resume();
+        let why = self.resume();
         if let Some(Set { kind: Kind::Place(at), .. }) = self.set.pop().flatten() {
             self.debugger.remove_breakpoint(at);
         }
         let own = format!("breakpoint {number}: ");
-        stopped.map(|why| if why.starts_with(&own) { text.to_owned() } else { why })
+        Ok(if why.starts_with(&own) { text.to_owned() } else { why })
     }
 
     /// Goes to a position in time. Breakpoints are passed over.
     pub fn seek(&mut self, step: u64) -> String {
         self.debugger.seek(step);
         let stop = if self.debugger.machine().is_finished() { Stop::End } else { Stop::Step };
-        self.reason(if step == 0 { Stop::Start } else { stop })
+        self.stopped_at(if step == 0 { Stop::Start } else { stop })
     }
 
     fn repeat(&mut self, n: u32, mut step: impl FnMut(&mut Session) -> Stop) -> Output {
@@ -295,7 +313,7 @@ impl Session {
                 break;
             }
         }
-        Output::Stopped(self.reason(stop))
+        Output::Stopped(self.stopped_at(stop))
     }
 
     /// A line where the module has lines, else an instruction.
@@ -319,62 +337,6 @@ impl Session {
         self.debugger.waves().into_iter().nth(self.chosen.wave as usize)
     }
 
-    /// Runs to a breakpoint, a change of a watched value, or the end.
-    fn resume(&mut self) -> Result<String, CommandError> {
-        let slow = self.set.iter().flatten().any(|set| !matches!(set.kind, Kind::Place(_)));
-        if !slow {
-            let stop = self.debugger.resume();
-            return Ok(self.reason(stop));
-        }
-        let mut before = self.tests();
-        loop {
-            match self.debugger.step() {
-                Stop::Step => {}
-                stop => return Ok(self.reason(stop)),
-            }
-            let now = self.tests();
-            let mut stopped = None;
-            for (at, (old, new)) in before.iter().zip(&now).enumerate() {
-                let Some(Some(set)) = self.set.get_mut(at) else { continue };
-                let why = match (old, new) {
-                    (Some(Test::Holds(false)), Some(Test::Holds(true))) => {
-                        format!("breakpoint {}: {}", at + 1, set.text)
-                    }
-                    (Some(Test::Value(old)), Some(Test::Value(new))) if old != new => {
-                        format!("watchpoint {}: {}: {old} to {new}", at + 1, set.text)
-                    }
-                    _ => continue,
-                };
-                set.hits += 1;
-                if set.hits > set.skip {
-                    stopped = stopped.or(Some(why));
-                }
-            }
-            if let Some(why) = stopped {
-                return Ok(why);
-            }
-            before = now;
-        }
-    }
-
-    /// By breakpoint: what of it is tested after each instruction.
-    fn tests(&self) -> Vec<Option<Test>> {
-        let test = |set: &Set| match &set.kind {
-            Kind::Place(_) => None,
-            Kind::Condition(condition) => {
-                let memory = !self.debugger.machine().program().values.contains_key(&condition.id);
-                let target = Target { id: condition.id, path: condition.path.clone(), memory };
-                let number = self.value(&target, self.chosen).and_then(|value| value.number());
-                Some(Test::Holds(number.is_some_and(|number| condition.comparison.holds(number, condition.number))))
-            }
-            Kind::Watch(target) => {
-                let value = self.value(target, self.chosen).map(|value| value.to_string());
-                Some(Test::Value(value.unwrap_or_default()))
-            }
-        };
-        self.set.iter().map(|set| set.as_ref().and_then(test)).collect()
-    }
-
     /// Sets a breakpoint or watchpoint. `text` names it.
     ///
     /// # Errors
@@ -383,7 +345,7 @@ impl Session {
         let (location, condition) = match kind {
             BreakpointKind::Watch(name) => {
                 let target = self.target(name)?;
-                return Ok(self.push(text.to_owned(), kind.clone(), Kind::Watch(target)));
+                return Ok(self.push(text.to_owned(), kind.clone(), Kind::Watch(target, None)));
             }
             BreakpointKind::Condition(condition) => {
                 let condition = self.condition(condition)?;
@@ -416,6 +378,13 @@ impl Session {
         Ok(self.push(text, given, Kind::Place(number)))
     }
 
+    /// Sets a watchpoint on a value of a lane, whichever is chosen, or in memory.
+    pub fn watch(&mut self, target: Target, lane: Chosen, text: &str) -> usize {
+        let kind = BreakpointKind::Watch(text.to_owned());
+        self.push(text.to_owned(), kind, Kind::Watch(target, Some(lane)));
+        self.set.len()
+    }
+
     /// The name of the file of a place; empty where its module has no lines.
     fn file_of(&self, number: usize) -> String {
         let inst = self.debugger.first_place(number);
@@ -431,51 +400,6 @@ impl Session {
     fn condition(&self, given: &NamedCondition) -> Result<Condition, CommandError> {
         let Target { id, path, .. } = self.target(&given.name)?;
         Ok(Condition { id, path, comparison: given.comparison, number: given.number })
-    }
-
-    /// What a name with indices means: a value in registers first, then a variable that leads to memory.
-    fn target(&self, text: &str) -> Result<Target, CommandError> {
-        let (name, mut path) = command::path(text);
-        let program = self.debugger.machine().program();
-        let function = self.wave_state().map_or(Id(0), |wave| wave.place.function);
-        let in_registers = |id: &Id| program.values.contains_key(id);
-        if let Some(id) = describe::find(program, function, name).filter(in_registers) {
-            return Ok(Target { id, path, memory: false });
-        }
-        let found = describe::find_memory(program, name).ok_or_else(|| CommandError::NoName(name.to_owned()));
-        let (id, member) = found?;
-        path.splice(0..0, member);
-        Ok(Target { id, path, memory: true })
-    }
-
-    /// A value in a lane.
-    fn value(&self, target: &Target, lane: Chosen) -> Option<Value> {
-        match target.memory {
-            true => self.debugger.memory(target.id, &target.path),
-            false => self.debugger.value_at(lane.wave, lane.lane, (target.id, &target.path), MAX_ELEMENTS),
-        }
-    }
-
-    fn reason(&self, stop: Stop) -> String {
-        match stop {
-            Stop::Step => "step".to_owned(),
-            Stop::Start => "start of the run".to_owned(),
-            Stop::Interrupted => "interrupted".to_owned(),
-            Stop::End if self.debugger.machine().is_finished() => "end of the run".to_owned(),
-            Stop::End if self.debugger.machine().is_past_focus() => {
-                let most = self.debugger.machine().most_of_others();
-                format!("end of the workgroup; the workgroups after it do not end within {most} instructions")
-            }
-            Stop::End => "limit of steps".to_owned(),
-            Stop::Breakpoint(number) => {
-                let is = |set: &Option<Set>| {
-                    set.as_ref().is_some_and(|set| matches!(set.kind, Kind::Place(at) if at == number))
-                };
-                let at = self.set.iter().position(is);
-                let text = at.and_then(|at| self.set.get(at)?.as_ref()).map_or("", |set| set.text.as_str());
-                format!("breakpoint {}: {text}", at.map_or(0, |at| at + 1))
-            }
-        }
     }
 }
 

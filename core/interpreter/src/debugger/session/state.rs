@@ -185,6 +185,11 @@ impl Session {
         }
     }
 
+    /// The text of a file that lines name, if the session or the module has it.
+    pub fn source_text(&self, name: &str) -> Option<String> {
+        self.source_file(name).map(|file| file.into_owned().text)
+    }
+
     /// The text of a file, which the session or the module has.
     fn source_file(&self, name: &str) -> Option<Cow<'_, SourceFile>> {
         let own = self.sources.iter().find(|file| file.file == name).map(Cow::Borrowed);

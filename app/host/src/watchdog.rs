@@ -8,8 +8,6 @@ use std::time::{Duration, Instant};
 
 use lanescope_core::text_format::{milliseconds, size};
 
-use super::streams;
-
 /// Time between two looks. So much memory as is written meanwhile may be taken over the limit.
 const EVERY: Duration = Duration::from_millis(10);
 
@@ -43,8 +41,8 @@ pub struct Watchdog {
 }
 
 impl Watchdog {
-    /// Watches over this process. `doing` begins the error.
-    pub fn start(limits: Limits, doing: &str) -> Watchdog {
+    /// Watches over this process. `doing` begins the error; `say` gets it before the process ends with status 2.
+    pub fn start(limits: Limits, doing: &str, say: impl FnOnce(&str) + Send + 'static) -> Watchdog {
         let (done, ended) = mpsc::channel::<()>();
         let doing = Arc::new(Mutex::new(doing.to_owned()));
         let shared = Arc::clone(&doing);
@@ -53,7 +51,7 @@ impl Watchdog {
             while ended.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
                 if let Some(why) = limits.exceeded(begin.elapsed(), resident()) {
                     let doing = shared.lock().unwrap_or_else(PoisonError::into_inner);
-                    streams::error(&format!("{doing}: {why}"));
+                    say(&format!("{doing}: {why}"));
                     // The work itself cannot be stopped.
                     std::process::exit(2);
                 }
