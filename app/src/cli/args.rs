@@ -328,6 +328,15 @@ pub fn overrides(path: &str) -> Result<Overrides, String> {
 }
 
 impl Analysis {
+    /// The same files and options, for another chip.
+    pub fn for_target(&self, target: Target) -> Analysis {
+        Analysis { files: self.files.clone(), option_args: OptionArgs { target, ..self.option_args.clone() } }
+    }
+
+    pub fn target(&self) -> Target {
+        self.option_args.target
+    }
+
     pub fn files(&self) -> &[PathBuf] {
         &self.files
     }

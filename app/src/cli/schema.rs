@@ -6,7 +6,7 @@ use lanescope_core::report::Report;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
-use super::{CliError, Verdict, capabilities, code_object, diff, json, run, run_graph, sodb, watch};
+use super::{CliError, Verdict, capabilities, code_object, diff, json, predicted, run, run_graph, sodb, watch};
 use lanescope_host::corpus::Line;
 use lanescope_host::scripts::ScriptReport;
 
@@ -48,6 +48,8 @@ enum Form {
     CodeObject,
     /// Differences of AMD code objects: `diff` of two
     CodeObjectDiff,
+    /// Predicted and real values: `inspect --object`
+    CodeObjectPredicted,
     /// The findings of a report
     Findings,
     /// A line for each change: `watch --format json`
@@ -71,6 +73,7 @@ impl SchemaOf {
             Form::Sodb => of::<sodb::Page<'_>>(),
             Form::CodeObject => of::<code_object::Page<'_>>(),
             Form::CodeObjectDiff => of::<code_object::Differences<'_>>(),
+            Form::CodeObjectPredicted => of::<predicted::Page<'_>>(),
             Form::Findings => of::<Vec<Finding>>(),
             Form::Watch => of::<watch::Line<'_>>(),
             Form::Features => of::<capabilities::Features>(),

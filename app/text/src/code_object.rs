@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 
 use lanescope_core::codeobject::{
-    self, CodeObject, Comparison, Content, Note, Pipeline, comparison_table, form_text, pipeline_table,
-    registers_table, sections_table, semantics_table, shaders_table, stages_table, symbols_table, user_data_table,
+    self, CodeObject, Comparison, Content, Note, Pipeline, Predicted, Verdict, comparison_table, form_text,
+    pipeline_table, registers_table, sections_table, semantics_table, shaders_table, stages_table, symbols_table,
+    user_data_table,
 };
 use lanescope_core::table::Table;
 use lanescope_core::text_format::{counted, size};
@@ -146,4 +147,36 @@ pub fn write_comparison(
         section(page, compared.name.name(), "", &comparison_table(compared))?;
     }
     Ok(())
+}
+
+/// Writes what is predicted for shaders, beside what an object has. `names` are those of the object and of the shaders.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_predicted(
+    names: [&str; 2],
+    object: &CodeObject,
+    predicted: &Predicted,
+    out: &mut dyn Write,
+    style: Style,
+) -> io::Result<()> {
+    let page = &mut Page::new(out, style);
+    let [name, files] = names;
+    page.prose(super::label(style, "shaders"), files)?;
+    page.prose(super::label(style, "object"), name)?;
+    page.prose(super::label(style, "target"), &format!("{}, the object's chip", object.chip()))?;
+    if !predicted.not_loaded.is_empty() {
+        let stages = predicted.not_loaded.join(", ");
+        page.prose(super::label(style, "without"), &format!("{stages}: in the object, not among the files"))?;
+    }
+    page.blank()?;
+    page.table(&predicted.counts_table(), 0)?;
+    section(page, "Differ", "", &predicted.differing_table())?;
+    section(page, "Locations", "not linked yet", &predicted.places_table())?;
+    let left_out = predicted.fields.iter().filter(|field| field.left_out && field.verdict == Verdict::Agrees).count();
+    let note = if left_out > 0 { format!("{left_out} are 0: the metadata leaves them out") } else { String::new() };
+    section(page, "Agree", &note, &predicted.fields_table(Verdict::Agrees))?;
+    section(page, "Not predicted", "values of the object", &predicted.fields_table(Verdict::NotPredicted))?;
+    section(page, "Not in the object", "predicted values", &predicted.fields_table(Verdict::NotInObject))?;
+    if object.findings.is_empty() { Ok(()) } else { super::listed_findings(page, &object.findings) }
 }

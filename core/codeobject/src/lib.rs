@@ -5,6 +5,7 @@
 //! bytes ──elf──▶ header, sections, symbols
 //!         notes──▶ MessagePack tree ──metadata──▶ pipelines: shaders, hardware stages, user data, semantics
 //!                  pairs            ──registers─▶ registers by field, where the chip has a table
+//! object, registers of the model ───predicted─▶ what agrees, and what differs
 //! ```
 //!
 //! An object is untrusted: what is read of it is limited by its size and by fixed limits, and a part that cannot be read is
@@ -27,6 +28,7 @@ mod elf;
 mod findings;
 mod metadata;
 mod notes;
+mod predicted;
 mod registers;
 mod repack;
 mod semantics;
@@ -44,6 +46,7 @@ pub use elf::{Abi, Header, NotAnObject, Section, Symbol};
 pub use lanescope_base::files::is_code_object;
 pub use metadata::{HardwareStage, Pipeline, Shader, Stage};
 pub use notes::{Content, Note, NoteField};
+pub use predicted::{Cause, Counts, FieldResult, PlaceResult, Predicted, Prediction, Side, Verdict};
 pub use registers::{Form, Register, RegisterField};
 pub use repack::{Layout, Refused, Repacked, repack};
 pub use semantics::Semantic;
