@@ -91,7 +91,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("core/driver", &["base", "spirv", "model", "passes"]),
     ("core/reduce", &["base", "spirv"]),
     ("core/hunt", &["base", "spirv"]),
-    ("core/report", &["base", "spirv", "dxil", "pipeline", "model", "passes", "driver"]),
+    ("core/report", &["base", "spirv", "dxil", "pipeline", "model", "passes", "codeobject", "driver"]),
     ("core/load", &["amber", "base", "glslang", "dxc", "slang", "spirv", "dxil", "pipeline", "sodb", "model"]),
     ("core/testing", &["base", "glslang", "spirv", "model", "load"]),
     ("core/run", &["base", "spirv", "dxil", "pipeline", "model", "passes"]),

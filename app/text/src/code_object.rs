@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use lanescope_core::codeobject::{
     self, CodeObject, Comparison, Content, Note, Pipeline, Predicted, Verdict, comparison_table, form_text,
-    pipeline_table, registers_table, sections_table, semantics_table, shaders_table, stages_table, symbols_table,
-    user_data_table,
+    pipeline_table, registers_table, sections_table, semantics_table, shaders_table, stages_table,
+    symbols_table, user_data_table,
 };
 use lanescope_core::table::Table;
 use lanescope_core::text_format::{counted, size};
@@ -19,29 +19,34 @@ use super::page::{Line, Page};
 /// Those of `out`.
 pub fn write(name: &str, object: &CodeObject, out: &mut dyn Write, style: Style) -> io::Result<()> {
     let page = &mut Page::new(out, style);
-    header(page, name, object)?;
-    for pipeline in &object.pipelines {
-        of_pipeline(page, pipeline)?;
-    }
-    registers(page, object)?;
-    section(page, "Sections", "", &sections_table(object))?;
-    section(page, "Symbols", "", &symbols_table(object))?;
+    let title = Line::of(style.strong, name).text("  ");
+    let size = size(object.bytes.0);
+    page.line(title.text(format!("AMD code object, {size}  ")).styled(style.dim, object.hash.to_string()))?;
+    page.blank()?;
+    parts(page, object)?;
     for note in &object.notes {
         self::note(page, note)?;
     }
     super::listed_findings(page, &object.findings)
 }
 
-fn header(page: &mut Page<'_>, name: &str, object: &CodeObject) -> io::Result<()> {
+/// What an object is, and all of its parts but the notes.
+pub(super) fn parts(page: &mut Page<'_>, object: &CodeObject) -> io::Result<()> {
+    header(page, object)?;
+    for pipeline in &object.pipelines {
+        of_pipeline(page, pipeline)?;
+    }
+    registers(page, object)?;
+    section(page, "Sections", "", &sections_table(object))?;
+    section(page, "Symbols", "", &symbols_table(object))
+}
+
+fn header(page: &mut Page<'_>, object: &CodeObject) -> io::Result<()> {
     let (style, header) = (page.style, &object.header);
-    let title = Line::of(style.strong, name).text("  ");
-    let size = size(object.bytes.0);
-    page.line(title.text(format!("AMD code object, {size}  ")).styled(style.dim, object.hash.to_string()))?;
     let abi = match header.abi {
         Some(abi) => format!("{abi}, version {}", header.abi_version),
         None => format!("not known (EI_OSABI {}, version {})", header.os_abi, header.abi_version),
     };
-    page.blank()?;
     page.prose(super::label(style, "ABI"), &abi)?;
     page.prose(super::label(style, "chip"), &object.chip())?;
     let flags = format!("{}, e_flags {}", header.kind, header.flags);
