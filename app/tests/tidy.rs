@@ -87,7 +87,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("core/sodb", &["base", "pipeline"]),
     ("core/model", &["base", "spirv", "dxil", "pipeline"]),
     ("core/passes", &["base", "spirv", "dxil", "pipeline", "model"]),
-    ("core/codeobject", &["base", "model", "passes"]),
+    ("core/codeobject", &["base", "pipeline", "model", "passes"]),
     ("core/driver", &["base", "spirv", "model", "passes"]),
     ("core/reduce", &["base", "spirv"]),
     ("core/hunt", &["base", "spirv"]),

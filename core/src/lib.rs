@@ -115,7 +115,7 @@
 //! | `lanescope-sodb` | D3D12's state object databases, read and copied in part | base, pipeline |
 //! | `lanescope-model` | program, options, targets, overrides | the above |
 //! | `lanescope-passes` | the passes: pure functions | the above |
-//! | `lanescope-codeobject` | AMD code objects: sections, metadata, registers, user data; predictions against them | base, model, passes |
+//! | `lanescope-codeobject` | AMD code objects: sections, metadata, registers, user data; predictions against them | base, pipeline, model, passes |
 //! | `lanescope-driver` | what drivers return, read and compared with the passes | the above |
 //! | `lanescope-report` | the passes together, comparison, corpora, tables | the above |
 //! | `lanescope-reduce` | programs made smaller: edits, search, conditions | base, spirv |

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use lanescope_core::codeobject::{
     self, CodeObject, Comparison, Content, Note, Pipeline, Predicted, Verdict, comparison_table, form_text,
-    pipeline_table, registers_table, sections_table, semantics_table, shaders_table, stages_table,
+    pipeline_table, registers_table, remap_table, sections_table, semantics_table, shaders_table, stages_table,
     symbols_table, user_data_table,
 };
 use lanescope_core::table::Table;
@@ -184,4 +184,12 @@ pub fn write_predicted(
     section(page, "Not predicted", "values of the object", &predicted.fields_table(Verdict::NotPredicted))?;
     section(page, "Not in the object", "predicted values", &predicted.fields_table(Verdict::NotInObject))?;
     if object.findings.is_empty() { Ok(()) } else { super::listed_findings(page, &object.findings) }
+}
+
+/// Writes what user SGPRs hold before and after an object was repacked.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_remap(before: &CodeObject, after: &CodeObject, out: &mut dyn Write, style: Style) -> io::Result<()> {
+    Page::new(out, style).table(&remap_table(before, after), 1)
 }

@@ -31,6 +31,7 @@ mod notes;
 mod predicted;
 mod registers;
 mod repack;
+mod root_layout;
 mod semantics;
 mod tables;
 mod user_data;
@@ -49,10 +50,11 @@ pub use notes::{Content, Note, NoteField};
 pub use predicted::{Cause, Counts, FieldResult, PlaceResult, Predicted, Prediction, Side, Verdict};
 pub use registers::{Form, Register, RegisterField};
 pub use repack::{Layout, Refused, Repacked, repack};
+pub use root_layout::{NoPlace, places};
 pub use semantics::Semantic;
 pub use tables::{
-    comparison_table, form_text, pipeline_table, registers_table, sections_table, semantics_table, shaders_table,
-    stages_table, symbols_table, user_data_table,
+    comparison_table, form_text, pipeline_table, registers_table, remap_table, sections_table, semantics_table,
+    shaders_table, stages_table, symbols_table, user_data_table,
 };
 pub use user_data::{Holds, UserData, UserSgpr};
 pub use value::{Malformed, Value};
