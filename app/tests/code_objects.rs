@@ -93,6 +93,59 @@ fn refuses_a_layout_that_needs_other_code() {
 }
 
 #[test]
+fn repacks_an_object_from_one_pipeline_to_another() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().join("moved.elf").to_string_lossy().into_owned();
+    let input = |name: &str| samples().join("inputs").join(name).to_string_lossy().into_owned();
+    let (from, to) = (input("old.pipe"), input("new.pipe"));
+    let object = sample("fill.elf");
+    let run = |line: &[&str]| outcome(["repack", &object].iter().chain(line).copied());
+    let (status, stdout, stderr) = run(&["--from", &from, "--layout", &to, "-o", &out]);
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    assert!(stdout.contains("COMPUTE_USER_DATA_2  entry 1      entry 5"), "{stdout}");
+    let found = json(&["diff", &out, &sample("fill_moved.elf")]);
+    let sections = found["sections"].as_array().expect("sections");
+    let differing = sections.iter().filter(|section| section["equal"] == false);
+    // The hash stays: the layout does not say it.
+    let rows: Vec<String> = differing.map(|section| format!("{}", section["rows"])).collect();
+    assert!(rows.iter().all(|rows| rows.contains(".internal_pipeline_hash") && !rows.contains("limit")), "{rows:?}");
+
+    let text = std::fs::read_to_string(&to).expect("a sample");
+    let changed = |from: &str, to: &str| {
+        let changed = text.replace(from, to);
+        assert_ne!(changed, text, "{from}");
+        file("other.pipe", changed)
+    };
+    let table = "userDataNode[4].next[0].offsetInDwords = ";
+    for (other, words) in [
+        (
+            changed(&format!("{table}0"), &format!("{table}12")),
+            "set 0, binding 0 is DescriptorBuffer at dword 0, size 4 in the first layout, DescriptorBuffer at dword 12, size 4 \
+             in the second: its place is in the code",
+        ),
+        (
+            changed("type = PushConst", "type = StreamOutTableVaPtr"),
+            "entry 1 is the push constants of the first layout",
+        ),
+        (
+            changed("userDataNode[5].sizeInDwords = 2", "userDataNode[5].sizeInDwords = 1"),
+            "entry 2 is dword 1 of the push constants, which has 1 in the second layout",
+        ),
+    ] {
+        let other_path = other.1.to_string_lossy().into_owned();
+        let (status, _, stderr) = run(&["--from", &from, "--layout", &other_path, "-o", &out, "--force"]);
+        assert!(status == 2 && stderr.contains(words), "{words}: {stderr}");
+    }
+    let (status, _, stderr) = run(&["--layout", &to, "-o", &out, "--force"]);
+    assert!(status == 2 && stderr.contains("--from is missing"), "{stderr}");
+    let (status, _, stderr) = run(&["--from", &to, "--layout", &from, "-o", &out, "--force"]);
+    assert!(status == 2 && stderr.contains("entry 0 is the table of set 1 of the first layout"), "{stderr}");
+    let json_layout = input("fill_layout.json");
+    let (status, _, stderr) = run(&["--from", &from, "--layout", &json_layout, "-o", &out, "--force"]);
+    assert!(status == 2 && stderr.contains("expected a .pipe file with --from"), "{stderr}");
+}
+
+#[test]
 fn objects_are_named_where_shaders_are_expected() {
     let object = sample("fill.elf");
     let shader = "samples/tile_16x16.comp";

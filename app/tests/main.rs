@@ -43,6 +43,7 @@ mod opcodes;
 mod overwriting;
 mod partial;
 mod pipelines;
+mod predicted_objects;
 mod promises;
 mod proof;
 mod reduce;

@@ -44,6 +44,8 @@ const OTHERS: &[(&str, &str)] = &[
     ("", "--overrides"),
     ("rewrite", "--stored"),
     ("repack", "--layout"),
+    ("repack", "--from"),
+    ("inspect", "--object"),
     ("run", "--input"),
     ("run", "--edit"),
     ("run", "--resume"),

@@ -68,6 +68,10 @@ fn code_objects_are_as_their_schemas_say() {
         check(&object, &["inspect", path, "--format", "json"]);
     }
     check(&schema("code-object-diff"), &["diff", &samples[1], &samples[2], "--format", "json"]);
+    let predicted = schema("code-object-predicted");
+    let [pipe, object] = ["code_objects/textured.pipe", "code_objects/textured.elf"].map(sample);
+    check(&predicted, &["inspect", &pipe, "--object", &object, "--format", "json"]);
+    check(&predicted, &["inspect", &sample("lit_surface.frag"), "--object", &samples[1], "--format", "json"]);
 }
 
 #[test]

@@ -115,7 +115,7 @@
 //! | `lanescope-sodb` | D3D12's state object databases, read and copied in part | base, pipeline |
 //! | `lanescope-model` | program, options, targets, overrides | the above |
 //! | `lanescope-passes` | the passes: pure functions | the above |
-//! | `lanescope-codeobject` | AMD code objects: sections, metadata, registers, user data | base, model, passes |
+//! | `lanescope-codeobject` | AMD code objects: sections, metadata, registers, user data; predictions against them | base, pipeline, model, passes |
 //! | `lanescope-driver` | what drivers return, read and compared with the passes | the above |
 //! | `lanescope-report` | the passes together, comparison, corpora, tables | the above |
 //! | `lanescope-reduce` | programs made smaller: edits, search, conditions | base, spirv |
@@ -185,7 +185,7 @@ pub use lanescope_model::{chip, options, overrides, program, target};
 pub use lanescope_passes::{findings, graph, guessed_layout, packing, registers, table, workgroup};
 pub use lanescope_reduce as reduce;
 pub use lanescope_report::{
-    analyse, compare, corpus, dxil_tables, pipeline_tables, registers_for, report, report_tables,
+    analyse, compare, corpus, dxil_tables, object_tables, pipeline_tables, registers_for, report, report_tables,
 };
 pub use lanescope_run as run;
 pub use lanescope_sodb as sodb;

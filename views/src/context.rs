@@ -1,5 +1,6 @@
 //! Inputs of all views.
 
+use lanescope_core::codeobject::CodeObject;
 use lanescope_core::program::LoadedDxil;
 use lanescope_core::report::Report;
 use lanescope_inspector::command::Command;
@@ -23,6 +24,8 @@ pub struct ViewCx<'a> {
     pub texts: &'a [SourceText],
     /// The containers, for their bytes; empty for a report that was read from a file.
     pub containers: &'a [LoadedDxil],
+    /// The AMD code object that was opened instead of shaders.
+    pub object: Option<&'a CodeObject>,
     /// The selection.
     pub selection: &'a Selection,
     /// Counts up whenever `report`, `other` or `texts` changes: caches compare it.
@@ -64,6 +67,7 @@ impl<'a> ViewCx<'a> {
             other: None,
             texts: &[],
             containers: &[],
+            object: None,
             selection,
             revision: 1,
             program: 0,

@@ -26,6 +26,7 @@
 
 pub use lanescope_pictures::{draw, gallery};
 
+pub mod code_object;
 pub mod combo;
 pub mod compare;
 mod compiling;
@@ -47,6 +48,7 @@ pub mod registers;
 pub mod registry;
 pub mod rewritten;
 pub mod run;
+mod sheet;
 pub mod source;
 pub mod stages;
 pub mod statistics;

@@ -1,5 +1,6 @@
 //! All tabs, in the order of a new window.
 
+use crate::code_object::CodeObjectView;
 use crate::compare::CompareView;
 use crate::context::View;
 use crate::debug::DebugView;
@@ -32,6 +33,7 @@ pub fn builtin_views() -> Vec<Box<dyn View>> {
         Box::<CompareView>::default(),
         Box::<GraphView>::default(),
         Box::<DxilView>::default(),
+        Box::<CodeObjectView>::default(),
         Box::<SourceView>::default(),
         Box::<StagesView>::default(),
         Box::<FindingsView>::default(),

@@ -29,7 +29,7 @@ use lanescope_host::worker::{Loader, OTHER_ANSWER};
 pub struct Files {
     /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL, HLSL, WGSL or Slang, or a pipeline (.pipe, .foz, .shader_test,
     /// .amber);
-    /// several files make one pipeline. JSON reports and saved runs of work graphs open too
+    /// several files make one pipeline. JSON reports, saved runs of work graphs and AMD code objects open too
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -328,6 +328,15 @@ pub fn overrides(path: &str) -> Result<Overrides, String> {
 }
 
 impl Analysis {
+    /// The same files and options, for another chip.
+    pub fn for_target(&self, target: Target) -> Analysis {
+        Analysis { files: self.files.clone(), option_args: OptionArgs { target, ..self.option_args.clone() } }
+    }
+
+    pub fn target(&self) -> Target {
+        self.option_args.target
+    }
+
     pub fn files(&self) -> &[PathBuf] {
         &self.files
     }

@@ -8,7 +8,7 @@ use lanescope_core::gpu::interpret::{DrawCall, Launch, Waves};
 use lanescope_core::gpu::{GpuError, Inputs};
 use lanescope_core::interpreter::debugger::session::{Chosen, Session};
 use lanescope_core::options::Options;
-use lanescope_core::program::{Program};
+use lanescope_core::program::Program;
 use lanescope_core::specialised;
 use lanescope_host::debugging::report::Before;
 use lanescope_host::debugging::{self, LaunchPlace, with_position};

@@ -1,7 +1,7 @@
 //! `lanescope inspect`: the report, as text or JSON; its findings as SARIF.
 
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -10,7 +10,7 @@ use super::driver_args::AskDrivers;
 use super::explicit_flags::Given;
 use super::on_device;
 use super::sarif::{self, Format, Located};
-use super::{CliError, Verdict, code_object, json, run_graph, tell_findings};
+use super::{CliError, Verdict, code_object, json, predicted, run_graph, tell_findings};
 use crate::cli::streams;
 use lanescope_host::code_objects::only_object;
 use lanescope_host::saved_runs::{self, only_run};
@@ -36,11 +36,14 @@ Examples:
                                         its program, disassembled
   lanescope inspect code_objects/fill.elf
                                         an AMD code object: metadata, user data, registers
+  lanescope inspect code_objects/textured.pipe --object code_objects/textured.elf
+                                        predicted registers beside those of an AMD code object
 
 The files are in the folder samples. A saved run of a work graph (.lanescope-run, written by `lanescope run --save`) \
 is shown generation by generation, without a device. An AMD code object is shown as it is, without an analysis.
 
-Exit status: 0 no errors, 1 findings of severity error, 2 unusable input, 3 something requested is missing.";
+Exit status: 0 no errors, 1 findings of severity error, or values that differ from those of --object, 2 unusable input, \
+3 something requested is missing.";
 
 /// Arguments of `inspect`.
 #[derive(Debug, Args)]
@@ -53,6 +56,14 @@ pub struct Inspect {
 
     #[command(flatten)]
     ask: AskDrivers,
+
+    /// Compare the predicted registers and slots with those of an AMD code object, for the object's chip
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["chip", "all_chips", "device", "variant", "pipeline_libraries", "save_repro", "show", "verbose", "listing"]
+    )]
+    object: Option<PathBuf>,
 
     /// Records to print for each node of a saved run
     #[arg(long, value_name = "N", default_value_t = 8)]
@@ -78,6 +89,10 @@ pub struct Inspect {
 
 impl Inspect {
     pub fn run(&self) -> Result<Verdict, CliError> {
+        if let Some(object) = &self.object {
+            let has_target = self.explicit.flags::<Analysis>().iter().any(|flag| flag == "--target");
+            return predicted::print(&self.analysis, has_target, object, self.format);
+        }
         if let Some(path) = only_run(self.analysis.files()) {
             if self.listing {
                 return Err(CliError::Unusable(format!(

@@ -33,6 +33,7 @@ mod lsp;
 mod man_page;
 mod on_device;
 mod opcodes;
+mod predicted;
 mod probe;
 mod reduce;
 mod repack;

@@ -6,7 +6,9 @@ use lanescope_core::report::Report;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
-use super::{CliError, Verdict, capabilities, code_object, diff, json, link_desc, run, run_graph, sodb, watch};
+use super::{
+    CliError, Verdict, capabilities, code_object, diff, json, link_desc, predicted, run, run_graph, sodb, watch,
+};
 use lanescope_host::corpus::Line;
 use lanescope_host::scripts::ScriptReport;
 
@@ -48,6 +50,8 @@ enum Form {
     CodeObject,
     /// Differences of AMD code objects: `diff` of two
     CodeObjectDiff,
+    /// Predicted and real values: `inspect --object`
+    CodeObjectPredicted,
     /// The output linkage of partial graphics programs: `link-desc`
     LinkDesc,
     /// The findings of a report
@@ -73,6 +77,7 @@ impl SchemaOf {
             Form::Sodb => of::<sodb::Page<'_>>(),
             Form::CodeObject => of::<code_object::Page<'_>>(),
             Form::CodeObjectDiff => of::<code_object::Differences<'_>>(),
+            Form::CodeObjectPredicted => of::<predicted::Page<'_>>(),
             Form::LinkDesc => of::<link_desc::Page<'_>>(),
             Form::Findings => of::<Vec<Finding>>(),
             Form::Watch => of::<watch::Line<'_>>(),

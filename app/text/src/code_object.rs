@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 
 use lanescope_core::codeobject::{
-    self, CodeObject, Comparison, Content, Note, Pipeline, comparison_table, form_text, pipeline_table,
-    registers_table, sections_table, semantics_table, shaders_table, stages_table, symbols_table, user_data_table,
+    self, CodeObject, Comparison, Content, Note, Pipeline, Predicted, Verdict, comparison_table, form_text,
+    pipeline_table, registers_table, remap_table, sections_table, semantics_table, shaders_table, stages_table,
+    symbols_table, user_data_table,
 };
 use lanescope_core::table::Table;
 use lanescope_core::text_format::{counted, size};
@@ -18,29 +19,34 @@ use super::page::{Line, Page};
 /// Those of `out`.
 pub fn write(name: &str, object: &CodeObject, out: &mut dyn Write, style: Style) -> io::Result<()> {
     let page = &mut Page::new(out, style);
-    header(page, name, object)?;
-    for pipeline in &object.pipelines {
-        of_pipeline(page, pipeline)?;
-    }
-    registers(page, object)?;
-    section(page, "Sections", "", &sections_table(object))?;
-    section(page, "Symbols", "", &symbols_table(object))?;
+    let title = Line::of(style.strong, name).text("  ");
+    let size = size(object.bytes.0);
+    page.line(title.text(format!("AMD code object, {size}  ")).styled(style.dim, object.hash.to_string()))?;
+    page.blank()?;
+    parts(page, object)?;
     for note in &object.notes {
         self::note(page, note)?;
     }
     super::listed_findings(page, &object.findings)
 }
 
-fn header(page: &mut Page<'_>, name: &str, object: &CodeObject) -> io::Result<()> {
+/// What an object is, and all of its parts but the notes.
+pub(super) fn parts(page: &mut Page<'_>, object: &CodeObject) -> io::Result<()> {
+    header(page, object)?;
+    for pipeline in &object.pipelines {
+        of_pipeline(page, pipeline)?;
+    }
+    registers(page, object)?;
+    section(page, "Sections", "", &sections_table(object))?;
+    section(page, "Symbols", "", &symbols_table(object))
+}
+
+fn header(page: &mut Page<'_>, object: &CodeObject) -> io::Result<()> {
     let (style, header) = (page.style, &object.header);
-    let title = Line::of(style.strong, name).text("  ");
-    let size = size(object.bytes.0);
-    page.line(title.text(format!("AMD code object, {size}  ")).styled(style.dim, object.hash.to_string()))?;
     let abi = match header.abi {
         Some(abi) => format!("{abi}, version {}", header.abi_version),
         None => format!("not known (EI_OSABI {}, version {})", header.os_abi, header.abi_version),
     };
-    page.blank()?;
     page.prose(super::label(style, "ABI"), &abi)?;
     page.prose(super::label(style, "chip"), &object.chip())?;
     let flags = format!("{}, e_flags {}", header.kind, header.flags);
@@ -146,4 +152,44 @@ pub fn write_comparison(
         section(page, compared.name.name(), "", &comparison_table(compared))?;
     }
     Ok(())
+}
+
+/// Writes what is predicted for shaders, beside what an object has. `names` are those of the object and of the shaders.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_predicted(
+    names: [&str; 2],
+    object: &CodeObject,
+    predicted: &Predicted,
+    out: &mut dyn Write,
+    style: Style,
+) -> io::Result<()> {
+    let page = &mut Page::new(out, style);
+    let [name, files] = names;
+    page.prose(super::label(style, "shaders"), files)?;
+    page.prose(super::label(style, "object"), name)?;
+    page.prose(super::label(style, "target"), &format!("{}, the object's chip", object.chip()))?;
+    if !predicted.not_loaded.is_empty() {
+        let stages = predicted.not_loaded.join(", ");
+        page.prose(super::label(style, "without"), &format!("{stages}: in the object, not among the files"))?;
+    }
+    page.blank()?;
+    page.table(&predicted.counts_table(), 0)?;
+    section(page, "Differ", "", &predicted.differing_table())?;
+    section(page, "Locations", "not linked yet", &predicted.places_table())?;
+    let left_out = predicted.fields.iter().filter(|field| field.left_out && field.verdict == Verdict::Agrees).count();
+    let note = if left_out > 0 { format!("{left_out} are 0: the metadata leaves them out") } else { String::new() };
+    section(page, "Agree", &note, &predicted.fields_table(Verdict::Agrees))?;
+    section(page, "Not predicted", "values of the object", &predicted.fields_table(Verdict::NotPredicted))?;
+    section(page, "Not in the object", "predicted values", &predicted.fields_table(Verdict::NotInObject))?;
+    if object.findings.is_empty() { Ok(()) } else { super::listed_findings(page, &object.findings) }
+}
+
+/// Writes what user SGPRs hold before and after an object was repacked.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_remap(before: &CodeObject, after: &CodeObject, out: &mut dyn Write, style: Style) -> io::Result<()> {
+    Page::new(out, style).table(&remap_table(before, after), 1)
 }

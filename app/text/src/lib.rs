@@ -49,7 +49,9 @@ use lanescope_core::report_tables;
 use lanescope_core::table::{Cell, Column, Meaning, Table};
 
 pub use capabilities::{write_coverage, write_offered};
-pub use code_object::{write as write_code_object, write_comparison as write_object_comparison};
+pub use code_object::{
+    write as write_code_object, write_comparison as write_object_comparison, write_predicted, write_remap,
+};
 pub use compare::write as write_comparison;
 pub use corpus::write as write_corpus_summary;
 pub use debug::{write as write_debug, write_printed};

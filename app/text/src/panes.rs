@@ -2,6 +2,7 @@
 
 use std::io;
 
+use lanescope_core::codeobject::CodeObject;
 use lanescope_core::compare::Comparison;
 use lanescope_core::driver::layout::LayoutTable;
 use lanescope_core::findings::Finding;
@@ -14,8 +15,8 @@ use lanescope_core::workgroup::Layout;
 
 use super::page::{Line, Page, Printed};
 use super::{
-    Style, assignments, compare, driver, dxil, graph, graph_run, guessed_layout, header, listed_findings, opcodes,
-    packing, pipeline, probe, run, script, spec_constants, workgroup,
+    Style, assignments, code_object, compare, driver, dxil, graph, graph_run, guessed_layout, header, listed_findings,
+    opcodes, packing, pipeline, probe, run, script, spec_constants, workgroup,
 };
 
 /// A section.
@@ -47,6 +48,8 @@ pub enum Section<'a> {
     GraphRun(&'a GraphRun, u64),
     /// DXIL containers.
     Dxil(&'a Report),
+    /// An AMD code object, without its notes.
+    CodeObject(&'a CodeObject),
     /// Facts of a run, and what it was compared with.
     Run(&'a Execution),
     /// What it wrote.
@@ -93,6 +96,7 @@ impl Section<'_> {
             Section::Driver(report) => driver::section(page, report),
             Section::Graph(report) => graph::write(page, report),
             Section::GraphRun(run, show) => graph_run::contents(page, run, show),
+            Section::CodeObject(object) => code_object::parts(page, object),
             Section::Dxil(report) => {
                 dxil::write(page, report)?;
                 let all = report.dxil.iter().flat_map(lanescope_core::dxil::Summary::all);

@@ -344,6 +344,7 @@ impl App {
             | ViewId::Debug
             | ViewId::Isa
             | ViewId::Statistics
+            | ViewId::CodeObject
             | ViewId::Source
             | ViewId::Overview
             | ViewId::Findings => None,

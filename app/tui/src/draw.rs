@@ -1,6 +1,5 @@
 //! The screen: title and modes, the strip, panes in the arrangement of the window, messages, the status line.
 
-use lanescope_core::options::Options;
 use lanescope_core::table::elide;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::corpus::{CorpusCommand, CorpusPart};
@@ -394,13 +393,7 @@ impl App {
     fn about(&self) -> String {
         let keys = "? keys  : commands  q quit";
         let Some(program) = self.state.in_front() else { return keys.to_owned() };
-        let changed = program.options.differences(&Options::default()).len();
-        let options = match changed {
-            0 => String::new(),
-            1 => ", 1 option changed".to_owned(),
-            more => format!(", {more} options changed"),
-        };
-        format!("{}{options}  {keys}", program.options.target.name())
+        format!("{}  {keys}", program.target_line())
     }
 }
 

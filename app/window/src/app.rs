@@ -425,6 +425,7 @@ fn view_cx<'a>(state: &'a State, program: &'a OpenProgram) -> ViewCx<'a> {
         other: program.analysis.other.as_ref(),
         texts: &program.texts,
         containers: &program.program.dxil,
+        object: program.analysis.object.as_deref(),
         selection: &program.selection,
         revision: program.revision,
         program: program.id,

@@ -13,9 +13,12 @@ use lanescope_workbench::update::effects::Dialog;
 /// A dialog that ends sooner than this was never shown: the system has no dialog, and rfd does not report that.
 const SEEN: Duration = Duration::from_millis(400);
 
+/// Extensions that AMD code objects have; they open under any name.
+const OBJECTS: [&str; 2] = ["elf", "isabin"];
+
 /// Extensions of what can be opened.
 fn filter() -> Vec<&'static str> {
-    FILE_TYPES.iter().flat_map(|row| row.extensions).copied().collect()
+    FILE_TYPES.iter().flat_map(|row| row.extensions).copied().chain(OBJECTS).collect()
 }
 
 /// Opens a dialog, and waits for its answer. Blocks: for job threads only.

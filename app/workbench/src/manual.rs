@@ -44,7 +44,7 @@ pub const PAGES: &[Page] = &[
     page!("guessed-layouts", ["partial", "guess-layout"], Some("guess-layout"), [ViewId::GuessedLayout]),
     page!("pipeline-files", ["foz", "amber", "export"], Some("foz"), []),
     page!("d3d12-pipelines", ["sodb"], Some("sodb"), []),
-    page!("code-objects", ["elf", "repack", "user-data"], Some("repack"), []),
+    page!("code-objects", ["elf", "repack", "user-data"], Some("repack"), [ViewId::CodeObject]),
     page!("source-files", ["sources", "glsl"], None, []),
     page!("dxil", ["hlsl"], None, [ViewId::Dxil]),
     page!("opcodes", ["opcode-table"], Some("opcodes"), []),

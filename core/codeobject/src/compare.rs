@@ -153,10 +153,7 @@ fn values(object: &CodeObject, part: Part) -> Vec<(String, String)> {
         Part::Notes => notes(object, &mut add),
         Part::Registers => {
             // Words of user data are in that part.
-            let is_user_data = |register: &&crate::Register| {
-                register.form == crate::Form::Numbers && register.name.contains("_USER_DATA_")
-            };
-            for register in object.registers.iter().filter(|register| !is_user_data(register)) {
+            for register in object.registers.iter().filter(|register| !register.is_user_data()) {
                 let name = register.shown();
                 match register.value.filter(|_| register.fields.is_empty()) {
                     Some(value) => add(name.clone(), value.to_string()),

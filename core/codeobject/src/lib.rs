@@ -5,6 +5,7 @@
 //! bytes ──elf──▶ header, sections, symbols
 //!         notes──▶ MessagePack tree ──metadata──▶ pipelines: shaders, hardware stages, user data, semantics
 //!                  pairs            ──registers─▶ registers by field, where the chip has a table
+//! object, registers of the model ───predicted─▶ what agrees, and what differs
 //! ```
 //!
 //! An object is untrusted: what is read of it is limited by its size and by fixed limits, and a part that cannot be read is
@@ -27,8 +28,10 @@ mod elf;
 mod findings;
 mod metadata;
 mod notes;
+mod predicted;
 mod registers;
 mod repack;
+mod root_layout;
 mod semantics;
 mod tables;
 mod user_data;
@@ -44,12 +47,14 @@ pub use elf::{Abi, Header, NotAnObject, Section, Symbol};
 pub use lanescope_base::files::is_code_object;
 pub use metadata::{HardwareStage, Pipeline, Shader, Stage};
 pub use notes::{Content, Note, NoteField};
+pub use predicted::{Cause, Counts, FieldResult, PlaceResult, Predicted, Prediction, Side, Verdict};
 pub use registers::{Form, Register, RegisterField};
 pub use repack::{Layout, Refused, Repacked, repack};
+pub use root_layout::{NoPlace, places};
 pub use semantics::Semantic;
 pub use tables::{
-    comparison_table, form_text, pipeline_table, registers_table, sections_table, semantics_table, shaders_table,
-    stages_table, symbols_table, user_data_table,
+    comparison_table, form_text, pipeline_table, registers_table, remap_table, sections_table, semantics_table,
+    shaders_table, stages_table, symbols_table, user_data_table,
 };
 pub use user_data::{Holds, UserData, UserSgpr};
 pub use value::{Malformed, Value};

@@ -75,6 +75,11 @@ impl Register {
             _ => self.name.clone(),
         }
     }
+
+    /// Whether it is a word of user data of the older form: what an SGPR holds.
+    pub(crate) fn is_user_data(&self) -> bool {
+        self.form == Form::Numbers && self.name.contains("_USER_DATA_")
+    }
 }
 
 impl RegisterField {

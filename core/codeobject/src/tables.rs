@@ -165,6 +165,26 @@ pub fn user_data_table(pipeline: &Pipeline) -> Table {
     out
 }
 
+/// What user SGPRs hold before and after the object was repacked.
+pub fn remap_table(before: &CodeObject, after: &CodeObject) -> Table {
+    let mut out = Table::new(["stage", "SGPR", "register", "before", "after"].map(Column::left));
+    let sgprs = |object: &CodeObject| {
+        let data = object.pipelines.iter().flat_map(|pipeline| &pipeline.user_data);
+        data.flat_map(|data| data.sgprs.iter().map(|sgpr| (data.stage, sgpr.clone()))).collect::<Vec<_>>()
+    };
+    for ((stage, before), (_, after)) in sgprs(before).into_iter().zip(sgprs(after)) {
+        let meaning = if before.holds == after.holds { Meaning::Dimmed } else { Meaning::Changed };
+        out.row([
+            stage.name().into(),
+            Cell::code(format!("s{}", before.sgpr)),
+            before.register.map(Cell::code).unwrap_or_default(),
+            before.holds.text().into(),
+            Cell::of(meaning, after.holds.text()),
+        ]);
+    }
+    out
+}
+
 /// Registers with the fields that are not 0.
 pub fn registers_table(registers: &[Register]) -> Table {
     let mut out = Table::new([

@@ -68,7 +68,9 @@ impl Mode {
     /// The views that it can show, the main one first after the source.
     pub fn views(self) -> &'static [ViewId] {
         match self {
-            Mode::Layout => &[SOURCE, ViewId::Packing, ViewId::Graph, ViewId::Workgroup, ViewId::Registers],
+            Mode::Layout => {
+                &[SOURCE, ViewId::Packing, ViewId::Graph, ViewId::Workgroup, ViewId::CodeObject, ViewId::Registers]
+            }
             Mode::Compiled => &[SOURCE, ViewId::Isa, ViewId::Statistics],
             Mode::Run => &[SOURCE, ViewId::Run, ViewId::Debug, ViewId::Graph, ViewId::Workgroup],
             Mode::Compare => &[ViewId::Compare, ViewId::Rewritten],
@@ -103,6 +105,11 @@ impl Applicable {
             (FINDINGS, true),
         ];
         Applicable(views.into_iter().filter(|(_, applies)| *applies).map(|(view, _)| view).collect())
+    }
+
+    /// Those of an AMD code object.
+    pub fn of_object() -> Applicable {
+        Applicable::views([SOURCE, ViewId::CodeObject, FINDINGS])
     }
 
     /// With the debugger, where it debugs a launch of a work graph.

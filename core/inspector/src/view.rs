@@ -33,6 +33,8 @@ pub enum ViewId {
     Graph,
     /// DXIL containers.
     Dxil,
+    /// An AMD code object.
+    CodeObject,
     /// Source texts.
     Source,
     /// Files, stages and options.
@@ -57,6 +59,7 @@ impl ViewId {
             ViewId::Compare => "compare",
             ViewId::Graph => "graph",
             ViewId::Dxil => "dxil",
+            ViewId::CodeObject => "code_object",
             ViewId::Source => "source",
             ViewId::Overview => "overview",
             ViewId::Findings => "findings",
@@ -255,6 +258,14 @@ pub static DXIL: ViewInfo = ViewInfo {
 };
 
 /// The tab.
+pub static CODE_OBJECT: ViewInfo = ViewInfo {
+    id: ViewId::CodeObject,
+    title: "Code object",
+    about: "An AMD code object: metadata of its pipeline, user data, registers by field, sections and symbols",
+    answers: &[Ask::Search, Ask::CopyTable],
+};
+
+/// The tab.
 pub static SOURCE: ViewInfo = ViewInfo {
     id: ViewId::Source,
     title: "Source",
@@ -286,7 +297,7 @@ pub static FINDINGS: ViewInfo = ViewInfo {
 };
 
 /// All tabs, in the order of a new window.
-pub static BUILTIN: [&ViewInfo; 15] = [
+pub static BUILTIN: [&ViewInfo; 16] = [
     &PACKING,
     &WORKGROUP,
     &REGISTERS,
@@ -299,6 +310,7 @@ pub static BUILTIN: [&ViewInfo; 15] = [
     &COMPARE,
     &GRAPH,
     &DXIL,
+    &CODE_OBJECT,
     &SOURCE,
     &OVERVIEW,
     &FINDINGS,

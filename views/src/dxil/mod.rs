@@ -4,7 +4,6 @@ mod bytes;
 mod code;
 mod facts;
 mod ops;
-mod sheet;
 mod view;
 
 pub use lanescope_pictures::dxil::{file_map, has_signatures, root_signature, signatures};

@@ -1,5 +1,6 @@
 //! UI tests of the views: one crate, because each needs a renderer.
 
+mod code_object;
 mod compare;
 mod compiled;
 mod dxil;

@@ -157,6 +157,10 @@ pub fn contents(shown: Shown<'_>, state: &State, look: Look, width: usize) -> Co
             out.section(Section::Dxil(report));
             source::listings(&mut out, program);
         }
+        ViewId::CodeObject => match &program.analysis.object {
+            Some(object) => out.section(Section::CodeObject(object)),
+            None => out.prose("Not an AMD code object."),
+        },
         ViewId::Source => source::texts(&mut out, program),
         ViewId::Rewritten => source::rewritten(&mut out, program),
         ViewId::Isa => isa::assembly(&mut out, program),

@@ -164,6 +164,6 @@ fn of_tab(view: ViewId) -> &'static [(&'static str, &'static str)] {
             &[("Enter", "Go to the place of the finding; on its code, explain it"), ("!", "Explain the finding")]
         }
         ViewId::Dxil => &[("L", "Go to a line"), ("J, K", "Next or previous part")],
-        ViewId::GuessedLayout | ViewId::Overview => &[("J, K", "Next or previous section")],
+        ViewId::GuessedLayout | ViewId::CodeObject | ViewId::Overview => &[("J, K", "Next or previous section")],
     }
 }

@@ -152,6 +152,15 @@ fn graph(look: Look, size: (u16, u16)) -> Stage {
     stage
 }
 
+fn object(look: Look, size: (u16, u16)) -> Stage {
+    let mut stage = Stage::new(look, size);
+    let sample = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/code_objects/fill.elf");
+    let copy = stage.folder.path().join("fill.elf");
+    std::fs::copy(sample, &copy).expect("copies");
+    stage.open(vec![copy]);
+    stage
+}
+
 /// Every pane of a program, by its view.
 fn panes(stage: &mut Stage) -> Vec<(ViewId, String)> {
     let views: Vec<_> = stage.app.state.tabs.applicable().map(|info| info.id).collect();
@@ -175,6 +184,19 @@ fn draws_every_pane() {
             for (view, text) in panes(&mut stage(LOOK, size)) {
                 insta::assert_snapshot!(format!("{name}_{view}_{}x{}", size.0, size.1), text);
             }
+        }
+    }
+}
+
+/// The pane of the texts has the output of the installed LLVM.
+#[test]
+fn draws_an_object() {
+    for size in [SMALL, LARGE] {
+        let shown = panes(&mut object(LOOK, size));
+        let views: Vec<ViewId> = shown.iter().map(|(view, _)| *view).collect();
+        assert_eq!(views, [ViewId::CodeObject, ViewId::Source, ViewId::Findings]);
+        for (view, text) in shown.into_iter().filter(|(view, _)| *view != ViewId::Source) {
+            insta::assert_snapshot!(format!("object_{view}_{}x{}", size.0, size.1), text);
         }
     }
 }

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use egui::{Align, Layout, RichText, Ui};
 use lanescope_core::findings::Severity;
-use lanescope_core::options::Options;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::tasks::Work;
 use lanescope_views::theme::Theme;
@@ -59,14 +58,7 @@ fn findings(state: &State, ui: &mut Ui) -> bool {
         clicked = ui.small_button(text).on_hover_text("Show the findings").clicked();
     }
     ui.separator();
-    let options = &program.options;
-    let changed = options.differences(&Options::default()).len();
-    let mut line = options.target.name().to_owned();
-    if changed > 0 {
-        let plural = if changed == 1 { "" } else { "s" };
-        line.push_str(&format!(", {changed} option{plural} changed"));
-    }
-    ui.add(egui::Label::new(RichText::new(line).color(theme.ink_soft)).truncate());
+    ui.add(egui::Label::new(RichText::new(program.target_line()).color(theme.ink_soft)).truncate());
     clicked
 }
 

@@ -200,6 +200,7 @@ fn every_tab_of_containers_and_descriptions_is_named_and_reached() {
     for (what, file, tab) in [
         ("container", "dxil/prefix_sum.cs.dxil", ViewId::Dxil),
         ("description", "textured_quad.pipe", ViewId::Overview),
+        ("object", "code_objects/lit_named.elf", ViewId::CodeObject),
         ("graph", "work_graphs/01_tile_classify.dxil", ViewId::Graph),
     ] {
         let mut stage = opened(&[file]);

@@ -1,16 +1,20 @@
 //! Loading on job threads: programs, reports, saved runs, samples.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use lanescope_core::load::LoadOptions;
+use lanescope_core::codeobject::{CodeObject, Content};
+use lanescope_core::load::{LoadOptions, disassemble_object};
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
+use lanescope_inspector::source::{Language, SourceText, TextRole};
 
 use super::{Engine, analyse, analyse_fitting};
 use crate::outcome::{LoadOutcome, OpenedRun, Outcome, Read, Refusal};
 use crate::state::program::Analysis;
+use lanescope_host::code_objects::{self, only_object};
 use lanescope_host::excerpt::excerpts;
 use lanescope_host::jobs::Control;
 use lanescope_host::reports;
@@ -19,6 +23,9 @@ use lanescope_host::saved_runs::{self, only_run};
 use lanescope_host::scripts;
 use lanescope_host::session::Remembered;
 use lanescope_host::worker::{Failure, Loaded};
+
+/// Columns that a line of metadata has, where it can be broken.
+const METADATA_WIDTH: usize = 98;
 
 /// Loads files, and analyses what they are.
 pub fn loaded(
@@ -34,6 +41,12 @@ pub fn loaded(
     }
     if let Some(path) = reports::only_report(&request.paths) {
         let result = reports::read(path).map(of_report).map_err(|why| Refusal::Failed(why.into()));
+        return Outcome::Loaded(Box::new(LoadOutcome { request, frozen: true, fresh: false, since, result }));
+    }
+    if let Some(path) = only_object(&request.paths) {
+        job.progress("disassembling");
+        let result = code_objects::read(path).and_then(|object| of_object(path, object));
+        let result = result.map_err(|why| Refusal::Failed(why.into()));
         return Outcome::Loaded(Box::new(LoadOutcome { request, frozen: true, fresh: false, since, result }));
     }
     if request.options.pipeline.is_none()
@@ -108,9 +121,41 @@ pub fn broke_down(panic: &str) -> String {
     format!("Internal error: {panic}")
 }
 
+/// An AMD code object: a report without stages, with the object's findings. Its texts are the metadata, and the code where
+/// it can be disassembled.
+fn of_object(path: &Path, object: CodeObject) -> Result<Read, String> {
+    let analysis = analyse(&Arc::default(), &Options::default(), None)?;
+    let mut texts: Vec<SourceText> = Vec::new();
+    let mut add = |title: String, text: String| {
+        texts.push(SourceText {
+            title,
+            language: Language::Isa,
+            input: texts.len(),
+            role: TextRole::Source,
+            text,
+            marks: Vec::new(),
+            instructions: None,
+        });
+    };
+    match disassemble_object(path, object.header.chip.as_deref()) {
+        Ok((_, listing)) => add("Disassembly".to_owned(), listing),
+        Err(why) => add("Disassembly".to_owned(), format!("; no disassembly: {why}\n")),
+    }
+    for note in &object.notes {
+        if let Content::Metadata { tree } = &note.content {
+            let lines = tree.lines(METADATA_WIDTH);
+            let text = lines.into_iter().map(|(indent, line)| format!("{:indent$}{line}\n", "")).collect();
+            add(format!("Metadata, note {}", note.index), text);
+        }
+    }
+    let report = Report { findings: object.findings.clone(), ..analysis.report };
+    let loaded = Loaded { program: Program::default(), texts };
+    Ok(Read { loaded, analysis: Analysis { report, object: Some(Arc::new(object)), ..analysis } })
+}
+
 /// A report without a program.
 fn of_report(report: Report) -> Read {
     let loaded = Loaded { program: Program::default(), texts: Vec::new() };
     let (fillable, samplers) = (Vec::new(), Vec::new());
-    Read { loaded, analysis: Analysis { report, other: None, fillable, samplers, left_out: None } }
+    Read { loaded, analysis: Analysis { report, other: None, fillable, samplers, left_out: None, object: None } }
 }

@@ -271,7 +271,14 @@ fn milliseconds(time: Duration) -> u64 {
 pub fn analyse(program: &Arc<Program>, options: &Options, other: Option<&Options>) -> Result<Analysis, String> {
     let one = |options| lanescope_core::analyse(program, options).map_err(|error| error.to_string());
     let (report, other) = (one(options)?, other.map(one).transpose()?);
-    Ok(Analysis { report, other, fillable: fillable(program), samplers: samplers(program), left_out: None })
+    Ok(Analysis {
+        report,
+        other,
+        fillable: fillable(program),
+        samplers: samplers(program),
+        left_out: None,
+        object: None,
+    })
 }
 
 /// Analyses a program under the settings that another state of its files had: what does not fit any more is left out of
@@ -304,5 +311,5 @@ pub fn analyse_fitting(program: &Arc<Program>, options: &Options, other: Option<
             )
         )
     });
-    Ok(Analysis { report, other, fillable: fillable(program), samplers: samplers(program), left_out })
+    Ok(Analysis { report, other, fillable: fillable(program), samplers: samplers(program), left_out, object: None })
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use lanescope_core::chip::Chip;
+use lanescope_core::codeobject::CodeObject;
 use lanescope_core::driver::chips;
 use lanescope_core::findings::Severity;
 use lanescope_core::foreign::plain_name;
@@ -19,6 +20,7 @@ use lanescope_core::run::inputs::{PushBlock, SamplerState};
 use lanescope_core::target::Target;
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::debugging::Debugging;
+use lanescope_inspector::mode::Applicable;
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::settings::CompileSettings;
 use lanescope_inspector::source::SourceText;
@@ -63,6 +65,8 @@ pub struct Analysis {
     pub samplers: Vec<(Fillable, SamplerState)>,
     /// What was left out of the options, as text: another state of the files had it, this one cannot.
     pub left_out: Option<String>,
+    /// The AMD code object that was opened instead of shaders: the reports are empty.
+    pub object: Option<Arc<CodeObject>>,
 }
 
 impl Analysis {
@@ -347,6 +351,27 @@ impl OpenProgram {
         match digits.and_then(|digits| digits.get(..8)) {
             Some(digits) => format!("{}@{digits}", title(&self.paths)),
             None => title(&self.paths),
+        }
+    }
+
+    /// The target, and how many options differ from the default: `gfx1030, 1 option changed`. The chip of an AMD code object.
+    pub fn target_line(&self) -> String {
+        if let Some(object) = &self.analysis.object {
+            return object.header.chip.clone().unwrap_or_else(|| object.chip());
+        }
+        let target = self.options.target.name();
+        match self.options.differences(&Options::default()).len() {
+            0 => target.to_owned(),
+            1 => format!("{target}, 1 option changed"),
+            more => format!("{target}, {more} options changed"),
+        }
+    }
+
+    /// The views that have something to show for it.
+    pub fn applicable(&self) -> Applicable {
+        match self.analysis.object {
+            Some(_) => Applicable::of_object(),
+            None => Applicable::of(&self.analysis.report, self.frozen).with_launch(self.debugging.launch.is_some()),
         }
     }
 

@@ -170,7 +170,9 @@ pub(super) fn is_frozen(state: &mut State, so: &str) -> bool {
         // Controls that showed what was requested show the report again.
         program.revision = revision;
     }
-    state.messages.info(format!("A report contains no shaders: {so}."));
+    let is_object = state.program().is_some_and(|program| program.analysis.object.is_some());
+    let what = if is_object { "A code object" } else { "A report" };
+    state.messages.info(format!("{what} contains no shaders: {so}."));
     true
 }
 

@@ -1,10 +1,11 @@
 //! The mode and the arrangement of its tabs, and requests to the tab in front.
 
 use lanescope_inspector::layout::Layout;
-use lanescope_inspector::mode::{Applicable, Mode};
+use lanescope_inspector::mode::Mode;
 use lanescope_inspector::view::{Ask, ViewId};
 
 use super::effects::{Effect, Effects};
+use crate::state::program::OpenProgram;
 use crate::state::tabs::Tabs;
 use crate::state::{Page, State};
 
@@ -96,9 +97,7 @@ pub(super) fn take_arrangement(state: &mut State, layout: Layout, edited: bool, 
 
 /// Shows the views of the program in front.
 pub(super) fn follow_program(state: &mut State) {
-    if let Some(program) = state.program() {
-        let applicable = Applicable::of(&program.analysis.report, program.frozen);
-        let applicable = applicable.with_launch(program.debugging.launch.is_some());
+    if let Some(applicable) = state.program().map(OpenProgram::applicable) {
         state.tabs.show_program(applicable);
     }
 }

@@ -1,6 +1,7 @@
 //! Generated objects: what is written is read, both forms of metadata say the same, and damaged files do no harm.
 
 mod generate;
+mod predicted;
 mod repack;
 
 use std::path::{Path, PathBuf};
@@ -280,22 +281,37 @@ fn overlapping_sections_are_read_once() {
     assert!(object.findings.iter().any(|finding| finding.code == "object.damaged"));
 }
 
-fn sample(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/code_objects").join(name)
+/// A file of a folder of the repository; `UPDATE_SAMPLES=1` writes it.
+fn is_current(folder: &str, name: &str, bytes: &[u8]) {
+    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder).join(name);
+    if std::env::var_os("UPDATE_SAMPLES").is_some() {
+        std::fs::create_dir_all(path.parent().expect("has a folder")).expect("writable");
+        std::fs::write(&path, bytes).expect("writable");
+    }
+    assert!(std::fs::read(&path).is_ok_and(|found| found == bytes), "{name}: write it with UPDATE_SAMPLES=1");
+    assert_eq!(read(name, bytes).findings, [], "{name}");
 }
 
-/// The samples: `UPDATE_SAMPLES=1` writes them.
 #[test]
 fn samples_are_current() {
     for (name, elf) in generate::samples::all() {
-        let (path, bytes) = (sample(name), elf.bytes());
-        if std::env::var_os("UPDATE_SAMPLES").is_some() {
-            std::fs::create_dir_all(path.parent().expect("has a folder")).expect("writable");
-            std::fs::write(&path, &bytes).expect("writable");
-        }
-        assert!(std::fs::read(&path).is_ok_and(|found| found == bytes), "{name}: write it with UPDATE_SAMPLES=1");
-        assert_eq!(read(name, &bytes).findings, [], "{name}");
+        is_current("samples/code_objects", name, &elf.bytes());
     }
+}
+
+/// The objects beside the shaders that `app/tests/code_objects.rs` compares with them.
+#[test]
+fn objects_of_llpc_are_current() {
+    for (name, elf) in generate::llpc::all() {
+        is_current("app/tests/data/llpc", &format!("{name}.elf"), &elf.bytes());
+    }
+}
+
+/// An object that is not linked, with the semantics of locations 3 and 7, beside shaders that have these.
+#[test]
+fn the_library_of_the_program_s_tests_is_current() {
+    let library = pipelines(CHIPS[4]).into_iter().find(|own| !own.semantics.is_empty()).expect("is generated");
+    is_current("app/tests/data/objects", "library.elf", &library.object(CHIPS[4], Form::Named).bytes());
 }
 
 #[test]

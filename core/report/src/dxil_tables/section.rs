@@ -1,4 +1,4 @@
-//! Facts and tables of one part of a container.
+//! Facts and tables of one part of a file.
 
 use lanescope_passes::table::{Cell, Column, Meaning, Table, one_line};
 
@@ -20,17 +20,17 @@ pub struct Section {
 
 impl Section {
     /// A section without contents.
-    pub(super) fn new(name: &'static str, about: &'static str) -> Section {
+    pub(crate) fn new(name: &'static str, about: &'static str) -> Section {
         Section { name, about, ..Section::default() }
     }
 
     /// Adds a fact.
-    pub(super) fn fact(&mut self, what: &'static str, value: impl ToString) {
+    pub(crate) fn fact(&mut self, what: &'static str, value: impl ToString) {
         self.facts.push((what, value.to_string()));
     }
 
     /// Adds a table, unless it has no rows.
-    pub(super) fn add(&mut self, table: Table) {
+    pub(crate) fn add(&mut self, table: Table) {
         if !table.rows.is_empty() {
             self.tables.push(table);
         }

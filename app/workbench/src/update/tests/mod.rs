@@ -48,7 +48,7 @@ void main() { at[gl_LocalInvocationIndex] = gl_LocalInvocationIndex; }
 ";
 
 /// The views of the tabs.
-static VIEWS: [ViewInfo; 15] = [
+static VIEWS: [ViewInfo; 16] = [
     view(ViewId::Packing, &[Ask::CopyTable, Ask::ExportPicture]),
     view(ViewId::Workgroup, &[Ask::CopyTable, Ask::ExportPicture]),
     view(ViewId::GuessedLayout, &[]),
@@ -62,6 +62,7 @@ static VIEWS: [ViewInfo; 15] = [
     view(ViewId::Compare, &[]),
     view(ViewId::Graph, &[Ask::Generation]),
     view(ViewId::Dxil, &[]),
+    view(ViewId::CodeObject, &[]),
     view(ViewId::Findings, &[]),
     view(ViewId::Source, SOURCE),
 ];

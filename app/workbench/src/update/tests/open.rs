@@ -234,3 +234,30 @@ fn starts_with_files_or_the_gallery() {
     assert_eq!(bench.message(), "A program cannot be compared with itself.");
     bench.run(Command::CancelWork);
 }
+
+#[test]
+pub fn opens_an_amd_code_object_as_a_program_of_its_kind() {
+    let mut bench = Bench::new();
+    let bytes = std::fs::read(sample("code_objects/fill.elf")).expect("a sample");
+    // By its content, under any name.
+    let path = bench.folder.path().join("dump.bin");
+    std::fs::write(&path, &bytes).expect("writable");
+    bench.open(&[&path]);
+    let program = bench.program();
+    assert!(program.frozen && program.analysis.object.as_ref().is_some_and(|object| object.pipelines.len() == 1));
+    let titles: Vec<&str> = program.texts.iter().map(|text| text.title.as_str()).collect();
+    assert_eq!(titles, ["Disassembly", "Metadata, note 1"]);
+    assert!(program.texts[1].text.contains(".user_data_reg_map: [0x10000000, 0, 1, 2"), "{}", program.texts[1].text);
+    assert!(bench.state.tabs.shows(ViewId::CodeObject) && !bench.state.tabs.shows(ViewId::Packing));
+    bench.run(Command::Compile);
+    assert_eq!(bench.message(), "A code object contains no shaders: it cannot be compiled.");
+    // Written again with damage: shown as far as it can be read, with the findings.
+    std::fs::write(&path, &bytes[..1000]).expect("writable");
+    bench.run(Command::Reload);
+    bench.settle();
+    assert!(bench.program().analysis.report.has_errors());
+    std::fs::write(&path, &bytes[..30]).expect("writable");
+    bench.run(Command::Reload);
+    bench.settle();
+    assert!(bench.program().stale.as_ref().is_some_and(|why| why.message.contains("ELF header is damaged")));
+}

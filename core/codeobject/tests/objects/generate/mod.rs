@@ -1,6 +1,7 @@
 //! Generates code objects: every hardware stage, graphics IPs 8 to 12, both forms of PAL metadata, three ABIs.
 
 pub mod elf;
+pub mod llpc;
 pub mod samples;
 
 use std::collections::BTreeMap;

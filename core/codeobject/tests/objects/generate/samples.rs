@@ -1,4 +1,4 @@
-//! The samples: `samples/code_objects`. Their code was assembled with `llvm-mc`.
+//! The samples: `samples/code_objects`. Their code was assembled with `llvm-mc`; `textured.elf` has register values only.
 
 use super::elf::Elf;
 use super::{Form, Pipeline, Stage, compute, graphics};
@@ -92,5 +92,6 @@ pub fn all() -> Vec<(&'static str, Elf)> {
         ("fill_moved.elf", fill(4, 5, 0x2c3d_4e5f_6071_8293)),
         ("lit_named.elf", lit(Form::Named)),
         ("lit_words.elf", lit(Form::Words)),
+        ("textured.elf", super::llpc::named("a8_target")),
     ]
 }

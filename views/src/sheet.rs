@@ -1,4 +1,4 @@
-//! Facts and tables of a part: rows by the hundred, searched, copied.
+//! Facts and tables of a part of a file: rows by the hundred, searched, copied.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// Draws a section of a container of a version of the program.
+    /// Draws a section. The key is the revision of the program, and the number of its container.
     pub fn ui(
         &mut self,
         ui: &mut Ui,

@@ -1,0 +1,114 @@
+//! `lanescope inspect SHADERS --object FILE`: what is predicted for shaders, beside what an AMD code object has.
+
+use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::path::Path;
+
+use lanescope_core::codeobject::{CodeObject, Predicted, Prediction};
+use lanescope_core::findings::{Finding, Severity};
+use lanescope_core::program::StageKind;
+use lanescope_core::report::Report;
+use lanescope_core::target::Target;
+use lanescope_host::code_objects::read;
+use lanescope_text as text;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::args::Analysis;
+use super::sarif::Format;
+use super::{CliError, Verdict, json, serious, streams, tell_findings};
+
+/// What `inspect --object --format json` prints.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Page<'a> {
+    /// The version of this form.
+    schema: u32,
+    /// The files of the shaders.
+    files: Vec<&'a str>,
+    /// The file of the object.
+    object: &'a str,
+    /// The results.
+    #[serde(flatten)]
+    predicted: &'a Predicted,
+    /// What is damaged in the object, and which rules it breaks.
+    findings: &'a [Finding],
+}
+
+/// Compares the prediction for the files with an object, and prints the result. `has_target` says whether a target was
+/// named.
+pub fn print(analysis: &Analysis, has_target: bool, path: &Path, format: Format) -> Result<Verdict, CliError> {
+    let as_json = match format {
+        Format::Text => false,
+        Format::Json => true,
+        Format::Sarif => {
+            return Err(CliError::Unusable("--format sarif writes findings; --object compares values".to_owned()));
+        }
+    };
+    let object = read(path).map_err(CliError::Unusable)?;
+    let target = target_of(&object, path, has_target.then(|| analysis.target()))?;
+    let (_, report) = analysis.for_target(target).load()?;
+    let loaded: Vec<StageKind> = report.stages.iter().map(|stage| stage.stage).collect();
+    one_of_each(&report)?;
+    let prediction =
+        Prediction { target, registers: &report.registers, packing: report.packing.as_ref(), loaded: &loaded };
+    let predicted = Predicted::of(prediction, &object);
+    if predicted.field_counts.compared() + predicted.place_counts.compared() == 0 {
+        return Err(nothing_compared(&object, path, &loaded));
+    }
+    let name = path.display().to_string();
+    let files: Vec<&str> = report.inputs.iter().map(|input| input.path.as_str()).collect();
+    if as_json {
+        let findings = &object.findings;
+        json::print(&Page { schema: 1, files, object: &name, predicted: &predicted, findings })?;
+    } else {
+        let (mut out, style) = streams::styled();
+        text::write_predicted([&name, &files.join(" ")], &object, &predicted, &mut out, style)?;
+        out.flush()?;
+        tell_findings(serious(&report.findings));
+    }
+    let is_damaged = object.findings.iter().any(|finding| finding.severity == Severity::Error);
+    Ok(if predicted.agrees() && !is_damaged { Verdict::Clean } else { Verdict::Findings })
+}
+
+/// The target to model: the object's chip.
+///
+/// # Errors
+/// A chip without register tables, and another one than was named.
+fn target_of(object: &CodeObject, path: &Path, named: Option<Target>) -> Result<Target, CliError> {
+    let path = path.display();
+    let target = object.header.target.filter(|target| target.info().register_ip.is_some());
+    let Some(target) = target else {
+        let known: Vec<&str> = Target::with_registers().map(Target::name).collect();
+        let message = format!("{path}: no register tables for {}; available: {}", object.chip(), known.join(", "));
+        return Err(CliError::Missing(message));
+    };
+    match named.filter(|named| *named != target) {
+        Some(named) => Err(CliError::Unusable(format!("{path}: is for {target}; --target is {named}"))),
+        None => Ok(target),
+    }
+}
+
+/// Checks that a stage has one entry point: an object has one program of each.
+fn one_of_each(report: &Report) -> Result<(), CliError> {
+    let mut met = BTreeSet::new();
+    match report.stages.iter().find(|stage| !met.insert(stage.stage)) {
+        Some(stage) => {
+            let of = |other: &&lanescope_core::report::StageReport| other.stage == stage.stage;
+            let names: Vec<&str> = report.stages.iter().filter(of).map(|stage| stage.entry.as_str()).collect();
+            let message =
+                format!("several {} entry points ({}): select one with --entry", stage.stage, names.join(", "));
+            Err(CliError::Unusable(message))
+        }
+        None => Ok(()),
+    }
+}
+
+fn nothing_compared(object: &CodeObject, path: &Path, loaded: &[StageKind]) -> CliError {
+    let shaders = object.pipelines.iter().flat_map(|pipeline| &pipeline.shaders);
+    let shaders: Vec<&str> = shaders.map(|shader| shader.stage.as_str()).collect();
+    let of_object = if shaders.is_empty() { "no shaders of a PAL pipeline".to_owned() } else { shaders.join(", ") };
+    let loaded: Vec<&str> = loaded.iter().map(|stage| stage.name()).collect();
+    let of_files = if loaded.is_empty() { "no stage".to_owned() } else { loaded.join(", ") };
+    let path = path.display();
+    CliError::Unusable(format!("{path}: no value to compare: the object has {of_object}, the files have {of_files}"))
+}

@@ -1,0 +1,8 @@
+#version 450
+layout(local_size_x = 5, local_size_y = 6, local_size_z = 7) in;
+layout(set = 0, binding = 0) writeonly buffer Values { uvec3 value; };
+
+void main()
+{
+    value = gl_LocalInvocationID;
+}

@@ -1,0 +1,152 @@
+//! Predicted registers and slots beside those of AMD code objects.
+
+use std::path::{Path, PathBuf};
+
+use crate::common::{file, outcome, samples};
+use serde_json::Value;
+
+fn data(name: &str) -> String {
+    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/llpc").join(name);
+    path.to_string_lossy().into_owned()
+}
+
+fn sample(name: &str) -> String {
+    samples().join("code_objects").join(name).to_string_lossy().into_owned()
+}
+
+/// The exit status, and what `--format json` prints.
+fn compared(files: &[&str], object: &str, flags: &[&str]) -> (i32, Value) {
+    let of_object = ["--object", object, "--format", "json"];
+    let line = ["inspect"].iter().chain(files).chain(&of_object).chain(flags).copied();
+    let (status, stdout, stderr) = outcome(line);
+    assert!(status < 2, "{files:?}: {stderr}");
+    (status, serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{files:?}: {error}: {stderr}")))
+}
+
+/// Register and field of the fields with a result, with their values.
+fn fields(value: &Value, verdict: &str) -> Vec<String> {
+    let all = value["fields"].as_array().expect("fields");
+    let of = all.iter().filter(|field| field["verdict"] == verdict);
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    of.map(|field| {
+        let sides = [&field["predicted"], &field["object"]].map(Value::to_string);
+        format!("{}.{} {} {}", text(&field["register"]), text(&field["field"]), sides[0], sides[1])
+    })
+    .collect()
+}
+
+/// Shaders with the interface of those of public tests of LLPC, beside objects with the values that these tests expect: the
+/// name, its extension, flags, and how many fields both sides have.
+const LLPC: &[(&str, &str, &[&str], u64)] = &[
+    ("a8_target", "pipe", &[], 85),
+    ("clip_distance", "pipe", &[], 118),
+    ("no_fragment", "pipe", &[], 8),
+    ("multiview", "pipe", &[], 125),
+    ("padded_pixel", "pipe", &[], 97),
+    ("padded_compute", "pipe", &[], 18),
+    ("num_workgroups", "pipe", &[], 14),
+    ("workgroup_id", "pipe", &[], 14),
+    ("task", "task", &["--wave", "32"], 16),
+    ("lone_input", "frag", &["--producer", "none"], 46),
+    ("first_slot", "pipe", &[], 8),
+    ("no_input", "pipe", &[], 6),
+    ("viewport_index", "pipe", &[], 8),
+    ("local_size", "comp", &[], 3),
+    ("odd_size", "comp", &[], 3),
+];
+
+#[test]
+fn predicts_what_tests_of_llpc_expect() {
+    for (name, ending, flags, compared_fields) in LLPC {
+        let (status, value) = compared(&[&data(&format!("{name}.{ending}"))], &data(&format!("{name}.elf")), flags);
+        let differing = [fields(&value, "differs"), fields(&value, "not comparable")].concat();
+        assert_eq!((status, differing), (0, Vec::new()), "{name}");
+        assert_eq!(value["field_counts"]["agrees"], *compared_fields, "{name}");
+    }
+}
+
+/// The side, the location, both slots and the result of each location.
+fn places(value: &Value) -> Vec<String> {
+    let all = value["places"].as_array().expect("places");
+    let of = |place: &Value| {
+        let text = |key: &str| place[key].as_str().unwrap_or_default().to_owned();
+        format!("{} {} {} {} {}", text("side"), place["semantic"], place["predicted"], place["object"], text("verdict"))
+    };
+    all.iter().map(of).collect()
+}
+
+#[test]
+fn compares_slots_of_an_object_that_is_not_linked() {
+    let path = |name: &str| data(&format!("../objects/library.{name}"));
+    let files = [path("vert"), path("frag")];
+    let files = [files[0].as_str(), files[1].as_str()];
+    let (status, value) = compared(&files, &path("elf"), &["--no-pack"]);
+    assert_eq!(status, 1);
+    let expected = ["3 [0] 0 agrees", "7 [1] 1 agrees", "9 [2] null not in the object"];
+    let of_side = |side: &str, rows: [&str; 3]| rows.map(|row| format!("{side} {row}"));
+    assert_eq!(places(&value), [of_side("export", expected), of_side("input", expected)].concat());
+    // Both locations in one slot: the object has them apart.
+    let (_, value) = compared(&files, &path("elf"), &[]);
+    let packed = places(&value);
+    assert!(packed.contains(&"input 7 [0] 1 differs".to_owned()), "{packed:?}");
+}
+
+#[test]
+fn finds_what_differs_with_the_cause() {
+    let (status, value) = compared(&[&sample("textured.pipe")], &sample("textured.elf"), &["--wave", "32"]);
+    assert_eq!((status, value["target"].as_str()), (1, Some("gfx1010")));
+    assert_eq!(fields(&value, "differs"), ["SPI_PS_IN_CONTROL.PS_W32_EN 1 0"]);
+    let all = value["fields"].as_array().expect("fields");
+    let wave = all.iter().find(|field| field["field"] == "PS_W32_EN").expect("is compared");
+    assert_eq!(
+        (&wave["cause"], &wave["why"]),
+        (&"wave size".into(), &"the fragment shader runs in waves of 32".into())
+    );
+    let (status, stdout, stderr) = outcome(["inspect", &sample("textured.pipe"), "--object", &sample("textured.elf")]);
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    assert!(stdout.contains("gfx1010 (Navi 10), the object's chip") && !stdout.contains("Differ"), "{stdout}");
+}
+
+#[test]
+fn says_which_stages_of_the_object_are_not_loaded() {
+    let frag = samples().join("lit_surface.frag").to_string_lossy().into_owned();
+    let (_, value) = compared(&[&frag], &sample("textured.elf"), &[]);
+    assert_eq!(value["not_loaded"], serde_json::json!(["vertex"]));
+}
+
+#[test]
+fn refuses_what_cannot_be_compared() {
+    let tile = samples().join("tile_16x16.comp").to_string_lossy().into_owned();
+    let object = sample("textured.elf");
+    let (_folder, unknown) = file("unknown.elf", unknown_chip(&object));
+    let unknown = unknown.to_string_lossy().into_owned();
+    for (line, status, words) in [
+        (
+            vec![&*tile, "--object", &object],
+            2,
+            "no value to compare: the object has pixel, vertex, the files have compute",
+        ),
+        (vec![&tile, "--object", &object, "--target", "gfx1100"], 2, "is for gfx1010; --target is gfx1100"),
+        (vec![&tile, "--object", &tile], 2, "not an AMD code object"),
+        (vec![&tile, "--object", "nowhere.elf"], 2, "nowhere.elf"),
+        (vec![&tile, "--object", &unknown], 3, "no register tables for chip 0xff; available: gfx1010"),
+        (vec![&tile, "--object", &object, "--format", "sarif"], 2, "--format sarif writes findings"),
+        (vec![&tile, "--object", &object, "--listing"], 2, "cannot be used with"),
+        (vec![&tile, "--object", &object, "--chip", "gfx1030"], 2, "cannot be used with"),
+        (vec![&object, "--object", &object], 2, "it is an AMD code object"),
+    ] {
+        let (found, _, stderr) = outcome(["inspect"].into_iter().chain(line.iter().copied()));
+        assert!(found == status && stderr.contains(words), "{line:?}: {found} {stderr}");
+    }
+    // The chip may be named where it is the object's.
+    let (status, _, stderr) =
+        outcome(["inspect", &sample("textured.pipe"), "--object", &object, "--target", "gfx1010"]);
+    assert_eq!((status, stderr.as_str()), (0, ""));
+}
+
+/// An object for a chip that is not known.
+fn unknown_chip(path: &str) -> Vec<u8> {
+    let mut bytes = std::fs::read(path).expect("a sample");
+    bytes[0x30] = 0xff;
+    bytes
+}

@@ -1,0 +1,90 @@
+//! The tab of AMD code objects: its parts, their search.
+
+use std::path::Path;
+
+use egui::vec2;
+use egui_kittest::kittest::Queryable as _;
+use egui_kittest::{Harness, SnapshotResults};
+use lanescope_core::codeobject::CodeObject;
+use lanescope_core::report::Report;
+use lanescope_inspector::command::Command;
+use lanescope_inspector::selection::Selection;
+use lanescope_inspector::view::Ask;
+use lanescope_views::code_object::CodeObjectView;
+use lanescope_views::context::{View, ViewCx};
+use lanescope_views::gallery;
+use lanescope_views::theme::Theme;
+use lanescope_views::theme::ThemeOfUi as _;
+
+struct Tab {
+    view: CodeObjectView,
+    report: Report,
+    object: Option<CodeObject>,
+    ask: Option<Ask>,
+    commands: Vec<Command>,
+    selection: Selection,
+}
+
+fn sample(name: &str) -> CodeObject {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/code_objects").join(name);
+    CodeObject::read(name, &std::fs::read(path).expect("a sample")).expect("is an object")
+}
+
+fn open(theme: Theme, object: Option<CodeObject>) -> Harness<'static, Tab> {
+    let (report, selection) = (gallery::lit_report(), Selection::default());
+    let tab = Tab { view: CodeObjectView::default(), report, object, ask: None, commands: Vec::new(), selection };
+    let draw = |ui: &mut egui::Ui, tab: &mut Tab| {
+        let (object, ask) = (tab.object.as_ref(), tab.ask.take());
+        let cx = ViewCx { object, ask, frozen: true, ..ViewCx::of(&tab.report, &tab.selection) };
+        tab.commands.extend(tab.view.ui(ui, &cx));
+    };
+    let mut harness =
+        Harness::builder().with_size(vec2(1000.0, 640.0)).with_pixels_per_point(1.0).build_ui_state(draw, tab);
+    harness.ctx.set_theme(if theme.dark { egui::Theme::Dark } else { egui::Theme::Light });
+    harness.ctx.set_visuals(theme.visuals());
+    harness.run();
+    harness
+}
+
+fn part(harness: &mut Harness<'static, Tab>, name: &str) {
+    harness.get_by_label(name).click();
+    harness.run_steps(8);
+}
+
+#[test]
+fn parts_match_their_pictures() {
+    let mut results = SnapshotResults::new();
+    for (theme, mode) in [(Theme::light(), "light"), (Theme::dark(), "dark")] {
+        let mut harness = open(theme, Some(sample("lit_named.elf")));
+        for name in ["User data", "Registers", "File"] {
+            part(&mut harness, name);
+            let file = name.to_lowercase().replace(' ', "_");
+            results.add(harness.try_snapshot(format!("code_object/{file}_{mode}")));
+        }
+    }
+}
+
+#[test]
+fn the_search_leaves_rows_that_match() {
+    let mut harness = open(Theme::light(), Some(sample("fill.elf")));
+    part(&mut harness, "User data");
+    assert!(harness.query_by_label("GlobalTable").is_some());
+    harness.get_by_label("Search rows").focus();
+    harness.run();
+    harness.get_by_label("Search rows").type_text("entry 2");
+    harness.run_steps(8);
+    assert!(harness.query_by_label("GlobalTable").is_none() && harness.query_by_label("entry 2").is_some());
+    harness.state_mut().ask = Some(Ask::CopyTable);
+    harness.run();
+    let copied = harness.state().commands.iter().find_map(|command| match command {
+        Command::Copy(text) => Some(text.clone()),
+        _ => None,
+    });
+    assert!(copied.is_some_and(|text| text.contains("COMPUTE_USER_DATA_3\t0x2e43\t0x00000002\tentry 2")));
+}
+
+#[test]
+fn says_that_other_programs_are_no_objects() {
+    let harness = open(Theme::light(), None);
+    assert!(harness.query_by_label("Not an AMD code object").is_some());
+}
