@@ -344,4 +344,6 @@ impl Checker<'_> {
 }
 
 #[cfg(test)]
+mod next_tables;
+#[cfg(test)]
 mod tests;

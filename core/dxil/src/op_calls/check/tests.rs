@@ -8,7 +8,7 @@ use crate::testing::rewrite::{SYMBOLS, rewritten};
 use crate::testing::{modules, sample};
 
 /// A compute shader of the given model, signed as such a model is.
-fn facts(model: &str) -> Facts {
+pub(super) fn facts(model: &str) -> Facts {
     let model: Version = model.parse().expect("a version");
     Facts {
         kind: ShaderKind::Compute,
@@ -23,7 +23,7 @@ fn facts(model: &str) -> Facts {
 }
 
 /// Codes with messages, without the summary.
-fn check_all(module: &Module, facts: &Facts) -> Vec<(String, String)> {
+pub(super) fn check_all(module: &Module, facts: &Facts) -> Vec<(String, String)> {
     let place = |call: &OpCall<'_>| CallPlace {
         function: call.function.to_string(),
         instruction: call.instruction,
@@ -35,7 +35,7 @@ fn check_all(module: &Module, facts: &Facts) -> Vec<(String, String)> {
 }
 
 /// A sample with the number of the first call of an op replaced.
-fn renumbered(name: &str, old: u32, new: i64) -> Module {
+pub(super) fn renumbered(name: &str, old: u32, new: i64) -> Module {
     let mut module = sample(name);
     let (function, argument) = {
         let all = calls(&module);
