@@ -136,9 +136,14 @@ impl BreakpointKind {
     /// Reads what follows `break`: `a.comp:7`, `7`, `%12`, each with ` if i >= 2` after it, or the condition alone. None
     /// for another text.
     pub fn parse(text: &str) -> Option<BreakpointKind> {
-        match location(text) {
-            (Some(location), condition) => Some(BreakpointKind::Place { location, condition }),
-            (None, condition) => condition.map(BreakpointKind::Condition),
+        match text.split_once(" if ") {
+            Some((place, condition)) => {
+                let (location, condition) = (location(place)?, NamedCondition::parse(condition)?);
+                Some(BreakpointKind::Place { location, condition: Some(condition) })
+            }
+            None => NamedCondition::parse(text)
+                .map(BreakpointKind::Condition)
+                .or_else(|| Some(BreakpointKind::Place { location: location(text)?, condition: None })),
         }
     }
 
@@ -207,24 +212,17 @@ pub(super) fn path(text: &str) -> (&str, Vec<u32>) {
     (name.trim(), parts.map(|part| part.trim().parse().unwrap_or(u32::MAX)).collect())
 }
 
-/// A location and a condition, where the text has them.
-fn location(text: &str) -> (Option<Location>, Option<NamedCondition>) {
-    let (place, condition) = match text.split_once(" if ") {
-        Some((place, condition)) => (place.trim(), parts(condition)),
-        None => (text.trim(), parts(text)),
-    };
-    if condition.is_some() && !text.contains(" if ") {
-        return (None, condition);
-    }
+/// A line or an id.
+fn location(text: &str) -> Option<Location> {
+    let text = text.trim();
     let line = |file: &str, line: &str| {
         line.trim().parse().ok().map(|line| Location::Line { file: file.trim().to_owned(), line })
     };
-    let found = match (place.strip_prefix('%'), place.rsplit_once(':')) {
+    match (text.strip_prefix('%'), text.rsplit_once(':')) {
         (Some(id), _) => id.parse().ok().map(|id| Location::Id(Id(id))),
         (None, Some((file, number))) => line(file, number),
-        (None, None) => line("", place),
-    };
-    (found, condition)
+        (None, None) => line("", text),
+    }
 }
 
 fn parts(text: &str) -> Option<NamedCondition> {
@@ -275,18 +273,19 @@ mod tests {
     #[test]
     fn tells_locations_from_conditions() {
         let line = |file: &str, line| Location::Line { file: file.to_owned(), line };
-        assert_eq!(location("dir/a.comp:7").0, Some(line("dir/a.comp", 7)));
-        assert_eq!(location("7").0, Some(line("", 7)));
-        assert_eq!(location("%12").0, Some(Location::Id(Id(12))));
-        let (place, condition) = location("%12 if x != 4");
-        assert_eq!(place, Some(Location::Id(Id(12))));
+        let at = |location, condition| Some(BreakpointKind::Place { location, condition });
         let is = |name: &str, comparison, number| Some(NamedCondition { name: name.to_owned(), comparison, number });
-        assert_eq!(condition, is("x", Comparison::NotEqual, 4.0));
-        let (place, condition) = location("i <= -2.5");
-        assert_eq!(place, None);
-        assert_eq!(condition, is("i", Comparison::LessOrEqual, -2.5));
-        assert_eq!(location("main"), (None, None));
-        assert_eq!(BreakpointKind::parse("main"), None);
+        assert_eq!(BreakpointKind::parse("dir/a.comp:7"), at(line("dir/a.comp", 7), None));
+        assert_eq!(BreakpointKind::parse("7"), at(line("", 7), None));
+        assert_eq!(BreakpointKind::parse("%12"), at(Location::Id(Id(12)), None));
+        let condition = is("x", Comparison::NotEqual, 4.0);
+        assert_eq!(BreakpointKind::parse("%12 if x != 4"), at(Location::Id(Id(12)), condition));
+        let condition = is("i", Comparison::LessOrEqual, -2.5).map(BreakpointKind::Condition);
+        assert_eq!(BreakpointKind::parse("i <= -2.5"), condition);
+        // Neither half of a breakpoint is left out silently.
+        for wrong in ["main", "main if i > 2", "a.comp:7 if i", "a.comp:7 if i > j", "7 if > 2", "< 3", "%x"] {
+            assert_eq!(BreakpointKind::parse(wrong), None, "{wrong}");
+        }
         let condition = is("watch x", Comparison::Less, 3.0).map(BreakpointKind::Condition);
         assert_eq!(BreakpointKind::parse("watch x < 3"), condition);
     }
