@@ -12,10 +12,18 @@ const MOST: usize = 64;
 const GROUPS_AT_MOST: usize = 16;
 
 /// What folders of samples are called, and how their pictures are read; others are called by their own names.
-const FOLDERS: [(&str, &str, &str); 2] = [
+const FOLDERS: [(&str, &str, &str); 3] = [
+    (
+        "code_objects",
+        "Code objects",
+        "Pipelines with an object that a compiler made of them: `inspect --object` compares both.",
+    ),
     ("dxil", "DXIL containers", "Output of the D3D12 compiler, converted to SPIR-V."),
     ("work_graphs", "Work graphs", "Nodes that launch other nodes. F9 runs a graph, F10 steps it."),
 ];
+
+/// The folder of what examples read beside shaders: none of it is a sample.
+const INPUTS: &str = "inputs";
 
 /// What the samples that lie in no folder are about, in the order of the page.
 const KINDS: [(Kind, &str, &str); 3] = [
@@ -101,7 +109,7 @@ pub fn list(folder: &Path) -> std::io::Result<Vec<Group>> {
     let mut folders: Vec<PathBuf> = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
-        folders.extend(Some(path).filter(|path| path.is_dir()));
+        folders.extend(Some(path).filter(|path| path.is_dir() && !path.ends_with(INPUTS)));
     }
     folders.sort();
     let loose = samples(folder)?;
@@ -323,7 +331,8 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
         let groups = list(&folder).expect("readable");
         let titles: Vec<_> = groups.iter().map(|group| group.title.as_str()).collect();
-        let expected = ["Varyings", "Workgroups", "Pipelines with their state", "DXIL containers", "Work graphs"];
+        let expected =
+            ["Varyings", "Workgroups", "Pipelines with their state", "Code objects", "DXIL containers", "Work graphs"];
         assert_eq!(titles, expected);
         assert!(groups.iter().all(|group| !group.about.is_empty()), "each says how its pictures are read");
         for sample in groups.iter().flat_map(|group| &group.samples) {
