@@ -2,6 +2,7 @@
 //! around it.
 
 use lanescope_core::dxil::adapt::{widened_bytes, without_library_model};
+use lanescope_core::dxil::mark::marked;
 use lanescope_core::dxil::module::{Module, TypeId};
 use lanescope_core::dxil::substitute::substitute;
 use lanescope_core::dxil::{Dxil, container as containers};
@@ -43,6 +44,12 @@ pub fn whole(data: &[u8]) {
         let _ = dxil.findings("a.dxil", 0);
         let _ = dxil.source_texts();
         let _ = dxil.debug_disassembly();
+        let _ = dxil.source_lines();
+        for program in [&dxil.program, &dxil.debug].into_iter().flatten() {
+            if let Ok(Some(marked)) = marked(&dxil, program) {
+                assert!(marked.dxil.is_sound() && !marked.lines.is_empty(), "marks make a program with lines");
+            }
+        }
         if let Some(program) = &dxil.program {
             let changed = [widened_bytes(&dxil, program), without_library_model(&dxil, program)];
             for changed in changed.into_iter().flatten().flatten() {
