@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use lanescope_core::dxil::Dxil;
 use lanescope_core::dxil::substitute::substitute;
 use lanescope_core::findings::Place;
-use lanescope_core::load::load;
+use lanescope_core::load::{LoadOptions, load, load_with_options};
 use lanescope_core::program::Program;
 use lanescope_core::spirv::Lines;
 use lanescope_core::spirv::enums::Op;
@@ -57,6 +57,16 @@ fn the_module_is_the_one_without_debug_information() {
     let stored = module.insts().filter(|inst| inst.op() == Some(Op::Store)).count();
     assert_eq!(stored, 1, "marks are left out");
     assert_eq!(lines_of(&with, Op::FMul).0, [15, 8].map(Some));
+}
+
+#[test]
+fn lines_can_be_left_out() {
+    const SAMPLE: &str = "samples/dxil/orbit_debug.cs.dxil";
+    let wanted = LoadOptions { without_lines: true, ..LoadOptions::default() };
+    let without = load_with_options(&[path(SAMPLE)], &wanted).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(without.dxil[0].entries[0].has_source_lines, Some(false));
+    assert!(Lines::of(&without.modules[0].module).is_empty());
+    assert_eq!(without.modules[0].module.words(), opened(SAMPLE).modules[0].module.words());
 }
 
 #[test]

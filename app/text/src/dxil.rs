@@ -161,7 +161,7 @@ fn entries(page: &mut Page<'_>, dxil: &Summary) -> io::Result<()> {
             Some((true, None)) => ", converted to SPIR-V",
             Some((true, Some(true))) => ", converted to SPIR-V with lines of the source",
             Some((true, Some(false))) => {
-                ", converted to SPIR-V without lines of the source: with marks of them it is converted differently"
+                ", converted to SPIR-V without lines of the source, which the converter does not keep"
             }
             Some((false, _)) => ", not converted",
             None => "",

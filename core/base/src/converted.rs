@@ -28,7 +28,7 @@ pub struct ConvertedEntry {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub stopped_at_source: Option<SourceLine>,
     /// Whether the instructions of its module have the lines of the source: not where the program with marks of its lines
-    /// becomes other instructions. Absent where the container has no lines.
+    /// becomes other instructions, or ends the converter. Absent where the container has no lines.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub has_source_lines: Option<bool>,
     /// Whether its inputs have the registers of the outputs that feed them.

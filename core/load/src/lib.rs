@@ -155,6 +155,8 @@ pub struct LoadOptions {
     pub validator: Option<String>,
     /// Why DXIL is not converted at all: how the converter failed the last time.
     pub unconverted: Option<String>,
+    /// Whether converted modules do not get the lines of the source: they take a second conversion.
+    pub without_lines: bool,
     /// The stage of GLSL whose name says none.
     pub stage: Option<StageKind>,
     /// Contents that stand for those of files: what was read already since that can be done only once (standard input,

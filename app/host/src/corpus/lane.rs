@@ -107,6 +107,8 @@ impl<'s> Lane<'s> {
         // Contents of streams go with the files that they are of.
         let is_given = |path: &Path| items.iter().any(|item| item.files.iter().any(|file| file == path));
         let mut load = LoadRequest { paths: Vec::new(), ..load.clone() };
+        // Nothing that is measured needs them.
+        load.wanted.without_lines = true;
         load.wanted.given.retain(|path, _| is_given(path));
         let measures = if self.is_first {
             measures.clone()
@@ -170,7 +172,7 @@ impl<'s> Lane<'s> {
             return rows;
         }
         let load = LoadRequest { paths: item.files.clone(), ..request.load.clone() };
-        if let Some(load) = load.without_converter(error)
+        if let Some(load) = load.with_less_conversion(error)
             && let Ok(measured) = self.measure(&MeasureRequest { load, ..request.clone() })
         {
             return measured.rows;

@@ -109,11 +109,13 @@ impl Loader {
             prepare();
         }
         let mut reply = self.ask(&Request::Load(request.clone()));
-        if let Err(error) = &reply
-            && let Some(request) = request.without_converter(error)
-            && let Ok(loaded @ Reply::Loaded(_)) = self.ask(&Request::Load(request))
-        {
-            reply = Ok(loaded);
+        let mut less = reply.as_ref().err().and_then(|error| request.with_less_conversion(error));
+        while let Some(request) = less.take() {
+            match self.ask(&Request::Load(request.clone())) {
+                Ok(loaded @ Reply::Loaded(_)) => reply = Ok(loaded),
+                Ok(_) => {}
+                Err(error) => less = request.with_less_conversion(&error),
+            }
         }
         match reply? {
             Reply::Loaded(loaded) => Ok(*loaded),

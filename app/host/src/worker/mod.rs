@@ -288,10 +288,10 @@ impl LoadRequest {
         }
     }
 
-    /// The same request without the converter from DXIL, for a fresh child, where a container was among the files and
-    /// the converter may have taken the last child along: the containers are shown all the same, and a finding says why
-    /// nothing more is.
-    pub fn without_converter(&self, error: &WorkerError) -> Option<LoadRequest> {
+    /// The same request with less of the converter from DXIL, for a fresh child, where a container was among the files and
+    /// the converter may have taken the last child along: after a crash without a second conversion for source lines, then
+    /// without the converter. The containers are shown all the same, and a finding says why nothing more is.
+    pub fn with_less_conversion(&self, error: &WorkerError) -> Option<LoadRequest> {
         let how = match error {
             WorkerError::Crashed { how, by_itself: true, .. } => {
                 format!("the converter ended without an answer: {how}")
@@ -317,7 +317,9 @@ impl LoadRequest {
             read.is_ok() && magic == *b"DXBC"
         };
         (self.wanted.unconverted.is_none() && self.paths.iter().any(is_container)).then(|| {
-            let wanted = LoadOptions { unconverted: Some(how), ..self.wanted.clone() };
+            let only_lines = !self.wanted.without_lines && matches!(error, WorkerError::Crashed { .. });
+            let unconverted = (!only_lines).then_some(how);
+            let wanted = LoadOptions { unconverted, without_lines: true, ..self.wanted.clone() };
             LoadRequest { wanted, ..self.clone() }
         })
     }

@@ -84,7 +84,7 @@ pub(crate) fn convert(dxil: &Dxil, all: &[&Dxil], bindings: &Bindings, wanted: &
         (None, false) => (Err("the container has invalid parts, see the other findings".to_owned()), Vec::new()),
     };
     let parsed = parsed.map_err(|why| Failure::of_converter(&why, &logged));
-    let blobs = Blobs::new(dxil, parsed);
+    let blobs = Blobs::new(dxil, parsed, wanted);
     let mut links: BTreeMap<&str, Option<Linked>> = BTreeMap::new();
     let converted = entries.iter().map(|entry| {
         let before = *links.entry(&entry.kind).or_insert_with(|| linked(&entry.kind, all, &wanted.entries));
@@ -124,9 +124,9 @@ struct Blobs {
 }
 
 impl Blobs {
-    fn new(dxil: &Dxil, parsed: Result<Parsed, Failure>) -> Blobs {
+    fn new(dxil: &Dxil, parsed: Result<Parsed, Failure>, wanted: &LoadOptions) -> Blobs {
         let parsed_too = |marked: Marked| Some((listening(|| parse(&marked.dxil, dxil)).0.ok()?, marked));
-        let marked = parsed.is_ok().then(|| marked_source(dxil)).flatten();
+        let marked = parsed.is_ok().then(|| marked_source(dxil, wanted)).flatten();
         Blobs { with_marks: marked.map(|marked| marked.and_then(parsed_too)), parsed }
     }
 

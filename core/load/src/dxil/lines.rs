@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::LoadOptions;
 use lanescope_base::ids::Id;
 use lanescope_dxil::Dxil;
 use lanescope_dxil::mark::{Marked, marked};
@@ -13,14 +14,17 @@ use lanescope_spirv::enums::{Op, StorageClass};
 use lanescope_spirv::{Inst, Lines, Module, SourceLine};
 
 /// The program of a container with marks of its source lines, which the files have the names of that the container keeps.
-/// `None` where no instruction has a line, `Some(None)` where they cannot be marked.
-pub(super) fn marked_source(dxil: &Dxil) -> Option<Option<Marked>> {
+/// `None` where no instruction has a line, `Some(None)` where they cannot be marked, or are not to be.
+pub(super) fn marked_source(dxil: &Dxil, wanted: &LoadOptions) -> Option<Option<Marked>> {
     let private = dxil.private.as_deref();
     let own = [&dxil.debug, &dxil.program].into_iter().flatten().map(|program| (dxil, program));
     let of_private = private.into_iter().flat_map(|private| {
         [&private.debug, &private.program].into_iter().flatten().map(move |program| (private, program))
     });
     let (of, program) = own.chain(of_private).find(|(_, program)| !SourceLines::of(&program.module).is_empty())?;
+    if wanted.without_lines {
+        return Some(None);
+    }
     let Ok(Some(mut marked)) = marked(of, program) else { return Some(None) };
     for line in &mut marked.lines {
         if let Some(name) = of.source_named(&line.file).or_else(|| dxil.source_named(&line.file)) {
