@@ -277,6 +277,9 @@ pub struct CorpusListing {
     pub findings: Vec<Finding>,
 }
 
+/// What files begin with that the converter from DXIL reads: containers, PDBs, bitcode.
+const MAGICS: [[u8; 4]; 3] = [*b"DXBC", *b"Micr", *b"BC\xc0\xde"];
+
 impl LoadRequest {
     /// Asks for what is wanted of files.
     pub fn new(paths: &[PathBuf], wanted: &LoadOptions) -> LoadRequest {
@@ -302,7 +305,7 @@ impl LoadRequest {
         };
         let is_container = |path: &OsString| {
             if let Some(contents) = self.wanted.given.get(Path::new(path)) {
-                return contents.0.starts_with(b"DXBC");
+                return MAGICS.iter().any(|magic| contents.0.starts_with(magic));
             }
             let mut magic = [0; 4];
             let file = Path::new(path);
@@ -314,7 +317,7 @@ impl LoadRequest {
                 return false;
             }
             let read = std::fs::File::open(file).and_then(|mut file| file.read_exact(&mut magic));
-            read.is_ok() && magic == *b"DXBC"
+            read.is_ok() && MAGICS.contains(&magic)
         };
         (self.wanted.unconverted.is_none() && self.paths.iter().any(is_container)).then(|| {
             let only_lines = !self.wanted.without_lines && matches!(error, WorkerError::Crashed { .. });

@@ -257,17 +257,18 @@ impl Reading<'_> {
     /// The root signature of a pipeline state applies to all its shaders, whatever their containers have.
     fn pipeline_root_signature(&mut self, object: &Record<'_>) {
         let Some(row) = self.row(object, "RootSignature") else { return };
-        if let Ok(Some(bytes)) = row.data("value")
-            && lanescope_dxil::root_signature(&bytes).is_ok_and(|root| root.is_read())
-        {
-            for (container, _) in &mut self.out.containers {
-                match container.clone().with_root_signature(&row.place(), &bytes) {
-                    Ok(with) => *container = with,
-                    Err(why) => return self.keep(&row.place(), "root signature", format!("cannot be read: {why}")),
-                }
+        let is_read = |dxil: &Dxil| dxil.applied_root_signature().is_some_and(|root| root.is_read());
+        if let Ok(Some(bytes)) = row.data("value") {
+            let own = self.out.containers.iter().map(|(dxil, place)| {
+                let dxil = dxil.clone().with_root_signature(&row.place(), &bytes).ok().filter(is_read)?;
+                Some((dxil, place.clone()))
+            });
+            if let Some(with) = own.collect::<Option<Vec<_>>>().filter(|with| !with.is_empty()) {
+                self.out.containers = with;
+                return;
             }
-            return;
         }
+        // What does not apply is kept as it is written, or with the reason.
         self.root_signature(object, "RootSignature", "root signature");
     }
 
