@@ -122,16 +122,18 @@ pub const TABLE: &[Row] = &[
     row(Command::Reload, Menu::File, "reload", "Reload", &[f(5), ctrl('R')]).letter('R').group().program(),
     row(Command::ExportPicture, Menu::File, "export-picture", "Export picture…", &[ctrl('E')]).program(),
     row(Command::ExportScript, Menu::File, "export-script", "Export as Amber script…", &[]).program(),
-    row(Command::Sign(None), Menu::File, "sign", "As DXC does…", &[]).of(SIGN).program(),
-    row(Command::Sign(Some(Signature::Retail)), Menu::File, "sign-retail", "Hash of the contents…", &[])
+    row(Command::Sign(None), Menu::File, "sign", "Sign as DXC does…", &[]).of(SIGN).program(),
+    row(Command::Sign(Some(Signature::Retail)), Menu::File, "sign-retail", "Sign with the hash…", &[])
         .of(SIGN)
         .program(),
-    row(Command::Sign(Some(Signature::Debug)), Menu::File, "sign-debug", "Debug variant of the hash…", &[])
+    row(Command::Sign(Some(Signature::Debug)), Menu::File, "sign-debug", "Sign with the debug hash…", &[])
         .of(SIGN)
         .program(),
-    row(Command::Sign(Some(Signature::Preview)), Menu::File, "sign-preview", "Preview…", &[]).of(SIGN).program(),
-    row(Command::Sign(Some(Signature::Bypass)), Menu::File, "sign-bypass", "Bypass…", &[]).of(SIGN).program(),
-    row(Command::Sign(Some(Signature::None)), Menu::File, "sign-none", "No digest…", &[]).of(SIGN).program(),
+    row(Command::Sign(Some(Signature::Preview)), Menu::File, "sign-preview", "Sign as preview…", &[])
+        .of(SIGN)
+        .program(),
+    row(Command::Sign(Some(Signature::Bypass)), Menu::File, "sign-bypass", "Sign as bypass…", &[]).of(SIGN).program(),
+    row(Command::Sign(Some(Signature::None)), Menu::File, "sign-none", "Sign with no digest…", &[]).of(SIGN).program(),
     row(Command::Reduce(String::new()), Menu::File, "reduce", "Reduce…", &[]).program(),
     row(Command::SaveRewritten, Menu::File, "save-rewritten", "Save rewritten modules…", &[ctrl('S')])
         .letter('w')
