@@ -136,13 +136,51 @@ fn repacks_an_object_from_one_pipeline_to_another() {
         let (status, _, stderr) = run(&["--from", &from, "--layout", &other_path, "-o", &out, "--force"]);
         assert!(status == 2 && stderr.contains(words), "{words}: {stderr}");
     }
-    let (status, _, stderr) = run(&["--layout", &to, "-o", &out, "--force"]);
-    assert!(status == 2 && stderr.contains("--from is missing"), "{stderr}");
     let (status, _, stderr) = run(&["--from", &to, "--layout", &from, "-o", &out, "--force"]);
     assert!(status == 2 && stderr.contains("entry 0 is the table of set 1 of the first layout"), "{stderr}");
     let json_layout = input("fill_layout.json");
     let (status, _, stderr) = run(&["--from", &from, "--layout", &json_layout, "-o", &out, "--force"]);
-    assert!(status == 2 && stderr.contains("expected a .pipe file with --from"), "{stderr}");
+    assert!(status == 2 && stderr.contains("expected one .pipe file with --from"), "{stderr}");
+}
+
+/// The object is code for the layout that is guessed for the shader in `new.pipe`.
+#[test]
+fn repacks_an_object_from_the_guessed_layout() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let input = |name: &str| samples().join("inputs").join(name).to_string_lossy().into_owned();
+    let object = sample("fill.elf");
+    let run = |layout: &[&str], out: &str| outcome([&["repack", &object, "--layout"], layout, &["-o", out]].concat());
+    let (guessed, described) = (path("guessed.elf"), path("described.elf"));
+    let (status, stdout, stderr) = run(&[&input("new.pipe")], &guessed);
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    assert!(stdout.contains("COMPUTE_USER_DATA_2  entry 1      entry 5"), "{stdout}");
+    let (status, ..) = run(&[&input("new.pipe"), "--from", &input("old.pipe")], &described);
+    assert_eq!(status, 0);
+    assert!(std::fs::read(&guessed).expect("was written") == std::fs::read(&described).expect("was written"));
+    // `old.pipe` is as guessed.
+    let (status, stdout, stderr) = run(&[&input("old.pipe")], &path("same.elf"));
+    assert!(status == 0 && stdout.contains("the file is the same"), "{stdout}{stderr}");
+
+    let refused = path("refused.elf");
+    for (layout, words) in [
+        (vec!["samples/tile_16x16.comp"], "cs s2 holds entry 1; in code for the guessed layout it holds nothing"),
+        (vec!["samples/lit_surface.vert", "samples/lit_surface.frag"], "which these files have fragment"),
+    ] {
+        let (status, _, stderr) = run(&layout, &refused);
+        assert!(status == 2 && stderr.contains(words), "{layout:?}: {stderr}");
+    }
+    let graphics = sample("lit_named.elf");
+    let line = ["repack", &graphics, "--layout", "samples/lit_surface.frag", "-o", &refused];
+    let (status, _, stderr) = outcome(line);
+    assert!(status == 2 && stderr.contains("gs s1 holds entry 0; layouts are guessed for fragment"), "{stderr}");
+    // A dynamic buffer in the application, which the guess has in a table.
+    let text = std::fs::read_to_string(input("new.pipe")).expect("a sample");
+    let (_folder, other) =
+        file("other.pipe", text.replace("type = DescriptorTableVaPtr", "type = StreamOutTableVaPtr"));
+    let (status, _, stderr) = run(&[&other.to_string_lossy()], &refused);
+    assert!(status == 2 && stderr.contains("the guess is a miss: "), "{stderr}");
+    assert!(!std::path::Path::new(&refused).exists());
 }
 
 #[test]

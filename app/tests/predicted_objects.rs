@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::common::{file, outcome, samples};
+use crate::common::{bytes, file, json, outcome, samples, spirv};
 use serde_json::Value;
 
 fn data(name: &str) -> String {
@@ -41,8 +41,8 @@ const LLPC: &[(&str, &str, &[&str], u64)] = &[
     ("a8_target", "pipe", &[], 85),
     ("clip_distance", "pipe", &[], 118),
     ("no_fragment", "pipe", &[], 8),
-    ("multiview", "pipe", &[], 125),
-    ("padded_pixel", "pipe", &[], 97),
+    ("multiview", "pipe", &[], 126),
+    ("padded_pixel", "pipe", &[], 99),
     ("padded_compute", "pipe", &[], 18),
     ("num_workgroups", "pipe", &[], 14),
     ("workgroup_id", "pipe", &[], 14),
@@ -149,4 +149,72 @@ fn unknown_chip(path: &str) -> Vec<u8> {
     let mut bytes = std::fs::read(path).expect("a sample");
     bytes[0x30] = 0xff;
     bytes
+}
+
+/// Objects of a folder are found by `.api_shader_hash`: LLPC's hash of the module, or AMDVLK's of the code.
+#[test]
+fn the_object_of_a_folder_is_found_by_hash() {
+    let shader = "#version 450
+        layout(local_size_x = 16, local_size_y = 16) in;
+        layout(set = 0, binding = 0) writeonly buffer Values { uint value[]; };
+        void main() { value[gl_LocalInvocationIndex] = 1; }";
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (module, objects) = (path("fill.spv"), path("objects"));
+    std::fs::write(&module, bytes(&spirv("fill.comp", shader))).expect("writes");
+    std::fs::create_dir(&objects).expect("a folder");
+    let report = json([&module]);
+    let hashes = &report["stages"][0]["driver_hashes"];
+    let number = |text: &Value| u64::from_str_radix(&text.as_str().expect("a hash")[2..], 16).expect("digits");
+    let llpc = number(&hashes["llpc"]);
+
+    let (status, _, stderr) = outcome(["inspect", &module, "--object", &objects]);
+    assert!(status == 2 && stderr.contains("none of 0 code objects has .api_shader_hash of Shader_0x"), "{stderr}");
+    let original = std::fs::read(sample("fill.elf")).expect("a sample");
+    // The lower half is a number of 64 bits, the upper one 0.
+    let old = [&[0x92, 0xcf][..], &0x0123_4567_89ab_cdef_u64.to_be_bytes(), &[0]].concat();
+    let at = original.windows(old.len()).position(|bytes| bytes == old).expect("the hash of the shader");
+    let mut of_shader = original.clone();
+    of_shader[at + 2..at + 10].copy_from_slice(&llpc.to_be_bytes());
+    let put =
+        |name: &str, object: &[u8]| std::fs::write(folder.path().join("objects").join(name), object).expect("writes");
+    put("other.elf", &original);
+    put("notes.txt", b"not an object");
+    let (status, _, stderr) = outcome(["inspect", &module, "--object", &objects]);
+    assert!(status == 2 && stderr.contains("none of 1 code object has"), "{stderr}");
+    put("llpc.elf", &of_shader);
+    let (status, found) = compared(&[&module], &objects, &[]);
+    assert!(status == 1 && found["object"].as_str().is_some_and(|name| name.ends_with("llpc.elf")), "{found}");
+    put("twice.elf", &of_shader);
+    let (status, _, stderr) = outcome(["inspect", &module, "--object", &objects]);
+    assert!(status == 2 && stderr.contains("2 code objects are of these shaders: "), "{stderr}");
+    // Of a source, drivers see other bytes.
+    let (_kept, source) = file("fill.comp", shader);
+    let (status, _, stderr) = outcome(["inspect", &source.to_string_lossy(), "--object", &objects]);
+    assert!(status == 2 && stderr.contains("none of the files is SPIR-V"), "{stderr}");
+}
+
+/// `corpus` finds a module by its name in a dump, and by the hash of a profile.
+#[test]
+fn a_corpus_is_filtered_by_hashes_of_drivers() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let write = |name: &str, size: u32| {
+        let source = format!("#version 450\nlayout(local_size_x = {size}) in; void main() {{}}");
+        std::fs::write(folder.path().join(name), bytes(&spirv("a.comp", &source))).expect("writes");
+    };
+    write("a.spv", 32);
+    write("b.spv", 64);
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let hashes = &json([path("b.spv")])["stages"][0]["driver_hashes"].clone();
+    let text = |value: &Value| value.as_str().expect("a hash")[2..].to_owned();
+    let name = format!("Shader_0x{}.spv", text(&hashes["llpc"]).to_uppercase());
+    let code = format!("{} {}", text(&hashes["code"]["upper"]), text(&hashes["code"]["lower"]));
+    for hash in [name.as_str(), &name[..16], &code] {
+        let line = ["corpus", &path("."), "--format", "jsonl", "--only-hash", hash];
+        let (status, stdout, stderr) = outcome(line);
+        assert_eq!(status, 0, "{stderr}");
+        let rows: Vec<Value> = stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        let names: Vec<&str> = rows.iter().filter_map(|row| row["pipeline"].as_str()).collect();
+        assert!(matches!(names[..], [only] if only.ends_with('b') || only.ends_with("b.spv")), "{hash}: {names:?}");
+    }
 }

@@ -3,6 +3,7 @@
 use lanescope_core::analyse;
 use lanescope_core::load::load;
 use lanescope_core::options::Options;
+use lanescope_core::registers::{From, Register};
 use lanescope_core::report::Report;
 
 /// A description of a vertex and a fragment shader; `middle` are sections between them.
@@ -138,4 +139,47 @@ fn user_data_of_a_layout_that_is_there_is_open_for_its_own_reason() {
     let (_, shown, why, _) = of(&smaller.replace("PushConst", "DescriptorTableVaPtr"), "");
     assert_eq!(shown, "needs user data", "{why}");
     assert!(why.contains("the layout lacks what the shader loads"), "{why}");
+}
+
+/// What user SGPRs hold follows from the description's root layout.
+#[test]
+fn user_data_registers_say_what_sgprs_hold() {
+    let fragment = "layout(set = 1, binding = 0) uniform U { vec4 tint; };
+        layout(push_constant) uniform P { layout(offset = 4) float scale; };
+        layout(location = 0) out vec4 color; void main() { color = tint * scale; }";
+    let layout = "[ResourceMapping]
+        userDataNode[0].visibility = 64
+        userDataNode[0].type = PushConst
+        userDataNode[0].offsetInDwords = 3
+        userDataNode[0].sizeInDwords = 4
+        userDataNode[1].visibility = 64
+        userDataNode[1].type = DescriptorTableVaPtr
+        userDataNode[1].offsetInDwords = 9
+        userDataNode[1].sizeInDwords = 1
+        userDataNode[1].next[0].type = DescriptorConstBuffer
+        userDataNode[1].next[0].offsetInDwords = 0
+        userDataNode[1].next[0].sizeInDwords = 4
+        userDataNode[1].next[0].set = 1
+        userDataNode[1].next[0].binding = 0
+        ";
+    let text = description(POSITION, "", fragment, TARGET)
+        .replace("[GraphicsPipelineState]", &format!("{layout}[GraphicsPipelineState]"));
+    let found = report(&text, &Options::default());
+    let held = |from: From| {
+        let of = |register: &&Register| register.from == from && register.name.starts_with("SPI_SHADER_USER_DATA_PS_");
+        let row = |register: &Register| {
+            (register.address.0, register.value.map(|value| value.0), register.fields[0].why.to_string())
+        };
+        found.registers.iter().filter(of).map(row).collect::<Vec<_>>()
+    };
+    let expected = [
+        (0x2c0c, Some(0x1000_0000), "GlobalTable: the driver's internal table".to_owned()),
+        (0x2c0d, Some(4), "entry 4: push constants, byte 4".to_owned()),
+        (0x2c0e, Some(9), "entry 9: table of set 1".to_owned()),
+    ];
+    assert_eq!(held(From::Packed), expected);
+    assert_eq!(held(From::Unpacked), expected);
+    // Without a root layout nothing is said.
+    let found = report(&description(POSITION, "", fragment, TARGET), &Options::default());
+    assert!(found.registers.iter().all(|register| !register.name.contains("USER_DATA")));
 }

@@ -244,25 +244,8 @@ pub struct OptionArgs {
     #[arg(long, value_name = "FILE", value_parser = overrides, help_heading = "Work graphs")]
     overrides: Option<Overrides>,
 
-    /// Descriptor placement in the guessed layout: each binding at a stride of 48 bytes (note), or one after another
-    #[arg(
-        long = "guessed-layout",
-        alias = "auto-layout",
-        value_name = "note|sequential",
-        default_value = "note",
-        help_heading = "Guessed layout",
-        value_parser = one_of(AutoLayoutRule::ALL, AutoLayoutRule::name),
-        hide_possible_values = true,
-    )]
-    auto_layout: AutoLayoutRule,
-
-    /// Assume that all uniform buffers of the application are dynamic
-    #[arg(long, help_heading = "Guessed layout")]
-    dynamic_uniform: bool,
-
-    /// Assume that all storage buffers of the application are dynamic
-    #[arg(long, help_heading = "Guessed layout")]
-    dynamic_storage: bool,
+    #[command(flatten)]
+    guess: GuessArgs,
 
     /// Format that is guessed for color attachments: as wide as the outputs, or 8 bits per component
     #[arg(
@@ -274,6 +257,30 @@ pub struct OptionArgs {
         hide_possible_values = true,
     )]
     guessed_color: GuessedColor,
+}
+
+/// How a layout is guessed.
+#[derive(Debug, Clone, Args)]
+pub struct GuessArgs {
+    /// Descriptor placement in the guessed layout: each binding at a stride of 48 bytes (note), or one after another
+    #[arg(
+        long = "guessed-layout",
+        alias = "auto-layout",
+        value_name = "note|sequential",
+        default_value = "note",
+        help_heading = "Guessed layout",
+        value_parser = one_of(AutoLayoutRule::ALL, AutoLayoutRule::name),
+        hide_possible_values = true,
+    )]
+    pub auto_layout: AutoLayoutRule,
+
+    /// Assume that all uniform buffers of the application are dynamic
+    #[arg(long, help_heading = "Guessed layout")]
+    pub dynamic_uniform: bool,
+
+    /// Assume that all storage buffers of the application are dynamic
+    #[arg(long, help_heading = "Guessed layout")]
+    pub dynamic_storage: bool,
 }
 
 /// Parses `N` numbers separated by commas.
@@ -462,9 +469,9 @@ impl OptionArgs {
             optimize_point_size: self.optimize_point_size,
             no_default_color: self.no_default_color,
             overrides: self.overrides.clone().unwrap_or_default(),
-            auto_layout: self.auto_layout,
-            dynamic_uniform: self.dynamic_uniform,
-            dynamic_storage: self.dynamic_storage,
+            auto_layout: self.guess.auto_layout,
+            dynamic_uniform: self.guess.dynamic_uniform,
+            dynamic_storage: self.guess.dynamic_storage,
             guessed_color: self.guessed_color,
         }
     }

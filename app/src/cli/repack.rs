@@ -5,17 +5,21 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use lanescope_core::codeobject::{CodeObject, Layout, Repacked, places, repack};
+use lanescope_core::codeobject::{CodeObject, Layout, Repacked, guessed_places, places, repack};
 use lanescope_core::ids::Hash64;
-use lanescope_core::load::{MAX_FILE, file_types};
+use lanescope_core::load::{LoadOptions, MAX_FILE, file_types};
+use lanescope_core::options::Options;
 use lanescope_core::pipeline::{RootNode, pipe};
 use lanescope_core::program::Format;
 use lanescope_core::text_format::counted;
+use lanescope_host::drivers::partial;
 use lanescope_host::files::{read_at_most, text_at_most};
 use lanescope_host::safe_write::write_file;
 use lanescope_text::{self as text, plain};
 use serde::Deserialize;
 
+use super::args::{GuessArgs, of_database};
+use super::loading::Loading;
 use super::{CliError, Verdict, serious, streams, tell_findings};
 
 pub const EXAMPLES: &str = "\
@@ -26,6 +30,8 @@ Examples:
                                         the same for the older form of metadata: words of registers
   lanescope repack code_objects/fill.elf --from inputs/old.pipe --layout inputs/new.pipe -o b.elf
                                         from one pipeline's root layout to another's
+  lanescope repack code_objects/fill.elf --layout inputs/new.pipe -o c.elf
+                                        from the layout guessed for the pipeline's shaders to its own
 
 The files are in the folder samples.
 
@@ -35,6 +41,10 @@ The layout is JSON: `entries` has the new dword in the root for each one that th
 
 Or it is a .pipe file, with --from: each entry goes where the second pipeline has what the first one has there. A table whose \
 descriptors are elsewhere is refused. The pipeline's hash stays.
+
+Or it is the application's shaders or pipeline, without --from: the object was compiled ahead, with the layout guessed for them \
+(`lanescope guess-layout`, whose rules --guessed-layout, --dynamic-uniform and --dynamic-storage set). Refused: a guess that does \
+not fit, and an object whose SGPRs do not hold what the guess says.
 
 Only the PAL metadata changes: the mapping, .user_data_limit and the hash. Code, symbols and all other metadata stay; the result is \
 read back and compared. Refused: entries that the code reads from the spill table, two entries in one place, entries from 160 on, \
@@ -52,14 +62,20 @@ pub struct Repack {
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// New entry of user data for each entry of the object (JSON), or the pipeline with the new root layout (.pipe, with
-    /// --from)
-    #[arg(long, value_name = "FILE")]
-    layout: PathBuf,
+    /// New entry of user data for each entry of the object (JSON); the pipeline with the new root layout (.pipe, with --from);
+    /// or the application's shaders or pipeline, for which the object was compiled with a guessed layout
+    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
+    layout: Vec<PathBuf>,
 
     /// Pipeline with the root layout that the object was compiled for (.pipe)
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
+
+    #[command(flatten)]
+    guess: GuessArgs,
+
+    #[command(flatten)]
+    loading: Loading,
 
     /// File to write
     #[arg(short, long, value_name = "FILE")]
@@ -90,6 +106,11 @@ impl LayoutFile {
     }
 }
 
+/// The files in a message.
+fn named(files: &[PathBuf]) -> String {
+    files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ")
+}
+
 /// The root layout of a `.pipe` file.
 fn root_layout(path: &Path) -> Result<Vec<RootNode>, CliError> {
     let name = path.display().to_string();
@@ -105,21 +126,36 @@ fn root_layout(path: &Path) -> Result<Vec<RootNode>, CliError> {
 impl Repack {
     /// The new place of each entry.
     fn layout(&self, object: &CodeObject) -> Result<Layout, CliError> {
-        let layout = self.layout.display();
-        let is_pipe = file_types::format_by_name(&self.layout) == Some(Format::Pipe);
-        match &self.from {
-            None if is_pipe => Err(CliError::Unusable(format!(
-                "{layout}: --from is missing: the .pipe file with the root layout that the object was compiled for"
-            ))),
-            None => LayoutFile::read(&self.layout),
-            Some(_) if !is_pipe => Err(CliError::Unusable(format!("{layout}: expected a .pipe file with --from"))),
-            Some(from) => {
-                let (first, second) = (root_layout(from)?, root_layout(&self.layout)?);
+        let is = |format: Format| move |path: &PathBuf| file_types::format_by_name(path) == Some(format);
+        match (&self.from, self.layout.as_slice()) {
+            (None, [only]) if only.extension().is_some_and(|extension| extension == "json") => LayoutFile::read(only),
+            (None, files) => self.guessed(object, files),
+            (Some(from), [only]) if is(Format::Pipe)(only) => {
+                let (first, second) = (root_layout(from)?, root_layout(only)?);
                 let entries = places(object, &from.display().to_string(), &first, &second)
-                    .map_err(|why| CliError::Unusable(format!("{layout}: {why}")))?;
+                    .map_err(|why| CliError::Unusable(format!("{}: {why}", only.display())))?;
                 Ok(Layout { entries, hash: None })
             }
+            (Some(_), files) => {
+                let names = named(files);
+                Err(CliError::Unusable(format!("{names}: expected one .pipe file with --from")))
+            }
         }
+    }
+
+    /// From the layout that is guessed for shaders to that of their application.
+    fn guessed(&self, object: &CodeObject, files: &[PathBuf]) -> Result<Layout, CliError> {
+        let names = named(files);
+        let (files, pipeline) = of_database(files.to_vec());
+        let wanted = LoadOptions { pipeline, ..LoadOptions::default() };
+        let program = self.loading.loader().load(&files, &wanted)?.program;
+        let GuessArgs { auto_layout, dynamic_uniform, dynamic_storage } = self.guess;
+        let own = Options { auto_layout, dynamic_uniform, dynamic_storage, ..Options::default() };
+        let options = program.options(&own);
+        let options = Options { target: object.header.target.unwrap_or(options.target), ..options };
+        let stages = partial(&program, &options, &mut Vec::new());
+        let entries = guessed_places(object, &stages).map_err(|why| CliError::Unusable(format!("{names}: {why}")))?;
+        Ok(Layout { entries, hash: None })
     }
 
     pub fn run(&self) -> Result<Verdict, CliError> {

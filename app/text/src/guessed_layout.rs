@@ -2,12 +2,16 @@
 
 use std::io::{self, Write};
 
-use lanescope_core::driver::speculative::corpus::{self, Rows, Summary};
+use lanescope_core::codeobject::{falls, growth, metadata_changes, metadata_table};
+use lanescope_core::driver::speculative::corpus::{
+    self, Rows, Searched, Summary, Variants, search_table, variants_table,
+};
 use lanescope_core::driver::speculative::{Lane, SpeculativeCompile};
 use lanescope_core::dxil::partial_program::PartialProgram;
 use lanescope_core::dxil_tables::{partial_program_table, root_place_table};
-use lanescope_core::guessed_layout::{Against, GuessedStage, Ingredient, Key, Layout, Node, RootItem};
+use lanescope_core::guessed_layout::{Against, GuessedStage, Ingredient, Key, Layout};
 use lanescope_core::options::AutoLayoutRule;
+use lanescope_core::registers::sgpr_table;
 use lanescope_core::report::Report;
 use lanescope_core::run::Ran;
 use lanescope_core::table::{Cell, Column, Meaning, Table};
@@ -29,6 +33,7 @@ pub fn write(report: &Report, ran: Option<&Ran>, all_words: bool, out: &mut dyn 
         if let Some(against) = &stage.against {
             compared(page, stage, against)?;
         }
+        sgprs(page, report, stage)?;
         direct3d(page, report, stage)?;
         if all_words {
             words(page, stage)?;
@@ -168,6 +173,40 @@ fn layout(page: &mut Page<'_>, stage: &GuessedStage) -> io::Result<()> {
     listed_keys(page, &stage.keys)
 }
 
+/// What the user SGPRs of the guessed code hold, and what a remap changes in its metadata.
+fn sgprs(page: &mut Page<'_>, report: &Report, stage: &GuessedStage) -> io::Result<()> {
+    let Some(data) = &stage.user_data else { return Ok(()) };
+    let (style, target) = (page.style, report.options.target);
+    let against = stage.against.as_ref();
+    page.heading("User SGPRs", &format!("of the guessed code on {target}"))?;
+    page.table(&sgpr_table(data, against, stage.stage, target), 1)?;
+    if let Some(why) = data.why_spills() {
+        page.prose(label(style, "spills"), &why)?;
+    }
+    let Some(against) = against else { return Ok(()) };
+    match metadata_changes(stage.stage, target, (data, stage.layout.root_dwords), against) {
+        Ok(changes) if changes.is_empty() => {
+            page.prose(label(style, "remap"), "no change: the application has these dwords where they were guessed")?;
+        }
+        Ok(changes) => {
+            page.blank()?;
+            page.table(&metadata_table(&changes), 1)?;
+            let grown = match growth(&changes) {
+                0 => "as many bytes as before".to_owned(),
+                more @ 1.. => format!("{} longer", counted(more as usize, "byte")),
+                less => format!("{} shorter", counted(less.unsigned_abs() as usize, "byte")),
+            };
+            let values = counted(changes.len(), "value");
+            page.prose(label(style, "remap"), &format!("changes {values} of the metadata, {grown}; no code"))?;
+        }
+        Err(why) => page.prose(label(style, "remap"), &format!("not possible: {why}"))?,
+    }
+    if let Some(falls) = falls(target, &against.sgprs) {
+        page.prose(label(style, "note"), &falls)?;
+    }
+    Ok(())
+}
+
 /// The keys, one a row.
 fn listed_keys(page: &mut Page<'_>, keys: &[Key]) -> io::Result<()> {
     for key in keys {
@@ -184,12 +223,7 @@ fn words_of(name: &str) -> String {
 
 fn root(layout: &Layout) -> String {
     let one = |root: &lanescope_core::guessed_layout::RootNode| {
-        let name = match &root.item {
-            RootItem::Table { set } => format!("table of set {set}"),
-            RootItem::Buffer(node) => format!("buffer at {}", Node::place(node)),
-            RootItem::PushConstants => "push constants".to_owned(),
-            RootItem::Other { node } => node.to_string(),
-        };
+        let name = root.item.what();
         let last = root.offset.saturating_add(root.size).saturating_sub(1);
         if last > root.offset {
             format!("dwords {}–{last}: {name}", root.offset)
@@ -400,6 +434,45 @@ pub fn write_corpus(all: &Rows, out: &mut dyn Write, style: Style) -> io::Result
     }
     for one in sum.left_out {
         page.prose(label(style, "left out"), &format!("{}: {}", one.pipeline, one.why))?;
+    }
+    Ok(())
+}
+
+/// Writes what each combination of guesses achieves for each application.
+pub fn write_searched(all: &[Searched], out: &mut dyn Write, style: Style) -> io::Result<()> {
+    let page = &mut Page::new(out, style);
+    for searched in all {
+        let name = if searched.application.is_empty() { "files" } else { &searched.application };
+        let best = searched.guesses.first().map(|tally| tally.guess.flags()).unwrap_or_default();
+        let best = if best.is_empty() { "the default fits best".to_owned() } else { format!("best: {best}") };
+        page.heading(name, &best)?;
+        page.table(&search_table(searched), 1)?;
+    }
+    Ok(())
+}
+
+/// The most rows of stages with several cache entries.
+const MAX_VARIANTS: usize = 50;
+
+/// Writes how many cache entries packing makes of the stages before the rasterizer.
+pub fn write_variants(all: &[Variants], out: &mut dyn Write, style: Style) -> io::Result<()> {
+    let page = &mut Page::new(out, style);
+    let sum = |of: fn(&Variants) -> usize| all.iter().map(of).sum::<usize>();
+    let pipelines: u64 = all.iter().map(|row| row.pipelines).sum();
+    let fragments = sum(|row| row.fragments);
+    page.prose(
+        label(style, "shaders"),
+        &format!("{} before the rasterizer in {pipelines} pipelines, with {fragments} fragment shaders", all.len()),
+    )?;
+    let (packed, renumbered) = (sum(|row| row.packed), sum(|row| row.renumbered));
+    page.prose(label(style, "entries"), &format!("{packed} packed, {renumbered} with renumbered locations"))?;
+    let several = all.iter().filter(|row| row.packed > 1 || row.renumbered > 1).count();
+    if several > 0 {
+        page.blank()?;
+        page.table(&variants_table(all, MAX_VARIANTS), 0)?;
+        if several > MAX_VARIANTS {
+            page.prose(label(style, ""), &format!("{} more", several - MAX_VARIANTS))?;
+        }
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 
 use lanescope_base::ids::{Address, Hex, RegisterValue};
 use lanescope_passes::findings::{OBJECT_USER_DATA, OBJECT_USER_DATA_ORDER, OBJECT_VALUE};
+use lanescope_passes::registers::UserDataRegisters;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -15,7 +16,7 @@ use crate::value::Value;
 /// Virtual dwords of user data that PAL has.
 const ENTRIES: u64 = 160;
 /// The value of an SGPR that is not mapped.
-const UNMAPPED: u64 = 0xffff_ffff;
+pub(crate) const UNMAPPED: u64 = 0xffff_ffff;
 /// What reserved values begin with.
 const RESERVED: u64 = 0x1000_0000;
 /// Values of addresses of linked pipelines, from 0.
@@ -118,7 +119,7 @@ pub enum Holds {
 
 impl Holds {
     /// The meaning of a value; none where the SGPR is not mapped.
-    fn of(value: u64) -> Option<Holds> {
+    pub(crate) fn of(value: u64) -> Option<Holds> {
         Some(match value {
             UNMAPPED => return None,
             entry if entry < ENTRIES => Holds::Entry { entry },
@@ -147,44 +148,29 @@ impl Holds {
     }
 }
 
-/// Registers of user data: the stage, the chips that have them by how their names begin, the name and the dword address
-/// of the first, and their number.
-type Range = (HardwareStage, &'static [&'static str], &'static str, u64, usize);
-
-/// All registers of user data. GFX9 has the user data of merged shaders in the registers of their first half.
-const RANGES: &[Range] = &[
-    (HardwareStage::Ps, &["gfx9", "gfx10", "gfx11", "gfx12"], "SPI_SHADER_USER_DATA_PS", 0x2c0c, 32),
-    (HardwareStage::Vs, &["gfx9", "gfx10"], "SPI_SHADER_USER_DATA_VS", 0x2c4c, 32),
-    (HardwareStage::Gs, &["gfx10", "gfx11", "gfx12"], "SPI_SHADER_USER_DATA_GS", 0x2c8c, 32),
-    (HardwareStage::Gs, &["gfx9"], "SPI_SHADER_USER_DATA_ES", 0x2ccc, 32),
-    (HardwareStage::Hs, &["gfx10", "gfx11", "gfx12"], "SPI_SHADER_USER_DATA_HS", 0x2d0c, 32),
-    (HardwareStage::Hs, &["gfx9"], "SPI_SHADER_USER_DATA_LS", 0x2d4c, 32),
-    (HardwareStage::Cs, &["gfx9", "gfx10", "gfx11", "gfx12"], "COMPUTE_USER_DATA", 0x2e40, 16),
-];
-
-/// The registers of a chip, by its LLVM name.
-fn ranges(chip: Option<&str>) -> impl Iterator<Item = &'static Range> {
-    RANGES.iter().filter(move |range| chip.is_some_and(|chip| range.1.iter().any(|own| chip.starts_with(own))))
+/// The user data registers of a chip, by its LLVM name, each with its hardware stage.
+fn ranges(chip: Option<&str>) -> impl Iterator<Item = (HardwareStage, &'static UserDataRegisters)> {
+    let all = chip.into_iter().flat_map(UserDataRegisters::of_chip);
+    all.filter_map(|range| Some((range.stage.parse().ok()?, range)))
 }
 
 /// The name of a register of user data, by its dword address.
 pub(crate) fn register(chip: Option<&str>, address: u64) -> Option<String> {
-    let (_, _, name, first, _) =
-        ranges(chip).find(|(.., first, count)| (*first..first + *count as u64).contains(&address))?;
-    Some(format!("{name}_{}", address - first))
+    ranges(chip).find_map(|(_, range)| Some(range.of_sgpr(range.sgpr_at(address)?)?.0))
 }
 
 impl UserData {
     /// The mapping of a stage: one value for each SGPR.
     fn of(stage: HardwareStage, chip: Option<&str>, values: &[(usize, u64)], elements: usize) -> UserData {
-        let range = ranges(chip).find(|range| range.0 == stage);
+        let range = ranges(chip).find(|(own, _)| *own == stage);
         let sgpr = |(sgpr, value): &(usize, u64)| {
             let holds = Holds::of(*value)?;
-            let of_range = range.filter(|range| *sgpr < range.4);
+            let register = range.and_then(|(_, range)| range.of_sgpr(u32::try_from(*sgpr).ok()?));
+            let (register, address) = register.unzip();
             Some(UserSgpr {
                 sgpr: *sgpr,
-                register: of_range.map(|range| format!("{}_{sgpr}", range.2)),
-                address: of_range.map(|range| Hex(range.3 + *sgpr as u64)),
+                register,
+                address: address.map(|at| Hex(u64::from(at))),
                 value: Hex(*value),
                 holds,
             })
@@ -221,14 +207,11 @@ impl UserData {
     /// The mappings in registers of the older form: dword address and value.
     pub(crate) fn of_registers(header: &Header, registers: &[(u64, u64)]) -> Vec<UserData> {
         let chip = header.chip.as_deref();
-        let of_range = |(stage, _, _, first, count): &'static Range| {
-            let at = |(address, value): &(u64, u64)| {
-                let sgpr = usize::try_from(address.checked_sub(*first)?).ok().filter(|sgpr| sgpr < count)?;
-                Some((sgpr, *value))
-            };
+        let of_range = |(stage, range): (HardwareStage, &UserDataRegisters)| {
+            let at = |(address, value): &(u64, u64)| Some((range.sgpr_at(*address)? as usize, *value));
             let mut values: Vec<(usize, u64)> = registers.iter().filter_map(at).collect();
             values.sort_unstable();
-            (!values.is_empty()).then(|| UserData::of(*stage, chip, &values, values.len()))
+            (!values.is_empty()).then(|| UserData::of(stage, chip, &values, values.len()))
         };
         ranges(chip).filter_map(of_range).collect()
     }

@@ -26,6 +26,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::CodeObject;
+use crate::user_data::UNMAPPED;
 use crate::value::Value;
 use values::{Found, Values};
 
@@ -271,6 +272,17 @@ fn fields(prediction: Prediction<'_>, object: &CodeObject) -> Vec<FieldResult> {
             });
         }
     }
+    out.extend(values.more_user_data().into_iter().map(|(register, found)| FieldResult {
+        register,
+        field: model::DATA.to_owned(),
+        verdict: Verdict::Differs,
+        predicted: Some(UNMAPPED as u32),
+        why: Some("nothing that the shader needs".to_owned()),
+        object: Some(found.value),
+        key: found.key,
+        left_out: false,
+        cause: None,
+    }));
     out.extend(values.rest().map(|(register, field, found)| FieldResult {
         register,
         field,

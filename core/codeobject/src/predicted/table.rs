@@ -1,8 +1,10 @@
 //! The results as tables.
 
+use lanescope_passes::registers::DATA;
 use lanescope_passes::table::{Cell, Column, Key, Meaning, Part, Table};
 
 use super::{Counts, FieldResult, PlaceResult, Predicted, Verdict};
+use crate::user_data::Holds;
 
 impl Predicted {
     /// How many fields and locations have each result.
@@ -119,19 +121,22 @@ impl Predicted {
 }
 
 fn predicted(field: &FieldResult) -> String {
-    field.predicted.map_or_else(String::new, shown)
+    field.predicted.map_or_else(String::new, |value| shown(field, value))
 }
 
 fn object(field: &FieldResult) -> String {
     match (&field.object, field.object.as_ref().and_then(crate::Value::field)) {
-        (_, Some(number)) if u32::try_from(number).is_ok() => shown(number as u32),
+        (_, Some(number)) if u32::try_from(number).is_ok() => shown(field, number as u32),
         (Some(value), _) => value.flow(),
         (None, _) => String::new(),
     }
 }
 
-/// A field's value, as the register report shows it: large ones in hexadecimal.
-fn shown(value: u32) -> String {
+/// A field's value, as the register report shows it: large ones in hexadecimal, of user data what it means.
+fn shown(field: &FieldResult, value: u32) -> String {
+    if field.field == DATA {
+        return Holds::of(u64::from(value)).map_or_else(|| "not mapped".to_owned(), Holds::text);
+    }
     if value > 0xfff { format!("0x{value:x}") } else { value.to_string() }
 }
 
@@ -139,10 +144,14 @@ impl FieldResult {
     /// The field with its value: of the object, where it has one.
     fn text(&self) -> String {
         let value = if self.object.is_some() { object(self) } else { predicted(self) };
-        if self.field.is_empty() { value } else { format!("{}={value}", self.field) }
+        if self.field.is_empty() || self.field == DATA { value } else { format!("{}={value}", self.field) }
     }
 
     fn is_zero(&self) -> bool {
+        self.field != DATA && self.is_number_zero()
+    }
+
+    fn is_number_zero(&self) -> bool {
         match &self.object {
             Some(value) => value.field() == Some(0),
             None => self.predicted == Some(0),

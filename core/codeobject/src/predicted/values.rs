@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use lanescope_model::target::Target;
-use lanescope_passes::registers::{Field, encode};
+use lanescope_passes::registers::{DATA, Field, UserDataRegisters, encode};
 
 use crate::registers::Form;
+use crate::user_data::UNMAPPED;
 use crate::value::Value;
 use crate::{CodeObject, Stage};
 
@@ -122,12 +123,13 @@ pub(super) struct Values<'o> {
     words: BTreeSet<&'o str>,
     /// Registers that the object has as named fields.
     named: BTreeSet<&'o str>,
+    user_data: Vec<Mapping>,
 }
 
 impl<'o> Values<'o> {
     pub fn of(object: &'o CodeObject, target: Target) -> Values<'o> {
         let (mut all, mut words, mut named) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
-        // Words of user data are compared nowhere: what they hold is a mapping.
+        // What user SGPRs hold is in the mapping of the stages, whatever the form.
         for register in object.registers.iter().filter(|register| !register.is_user_data()) {
             match register.form {
                 Form::Graphics | Form::Compute => named.insert(register.name.as_str()),
@@ -141,12 +143,26 @@ impl<'o> Values<'o> {
             };
             all.extend(register.fields.iter().map(field));
         }
-        Values { object, target, all, words, named }
+        Values { object, target, all, words, named, user_data: Mapping::of(object) }
+    }
+
+    /// What the mapping has for an SGPR, by the register that fills it.
+    fn of_user_data(&mut self, register: &str) -> Option<Found> {
+        self.user_data.iter_mut().find_map(|stage| stage.take(register))
+    }
+
+    /// SGPRs that a stage maps, of which others were taken: the model says that they hold nothing.
+    pub fn more_user_data(&mut self) -> Vec<(String, Found)> {
+        let taken = self.user_data.iter_mut().filter(|stage| stage.is_taken);
+        taken.flat_map(Mapping::rest).collect()
     }
 
     /// The object's value of a field of the model.
     pub fn take(&mut self, register: &str, field: &Field) -> Option<Found> {
         let plain = |value| Some(Found { value, key: None, left_out: false });
+        if field.name == DATA {
+            return self.of_user_data(register);
+        }
         if let Some(value) = self.remove(register, &field.name) {
             return plain(value);
         }
@@ -217,9 +233,59 @@ impl<'o> Values<'o> {
     }
 
     /// What was not taken: register, field and value.
-    pub fn rest(self) -> impl Iterator<Item = (String, String, Found)> {
-        self.all.into_iter().flatten().filter(|(register, ..)| !register.is_empty()).map(|(register, field, value)| {
+    pub fn rest(mut self) -> impl Iterator<Item = (String, String, Found)> {
+        let mapped: Vec<_> = self.user_data.iter_mut().flat_map(Mapping::rest).collect();
+        let fields = self.all.into_iter().flatten().filter(|(register, ..)| !register.is_empty());
+        let fields = fields.map(|(register, field, value)| {
             (register.to_owned(), field.to_owned(), Found { value, key: None, left_out: false })
+        });
+        fields.chain(mapped.into_iter().map(|(register, found)| (register, DATA.to_owned(), found)))
+    }
+}
+
+/// What the user SGPRs of a stage hold, by the registers that fill them, each until it is taken.
+struct Mapping {
+    /// Where the object has it.
+    key: String,
+    registers: Vec<(String, Option<u64>)>,
+    is_taken: bool,
+}
+
+impl Mapping {
+    /// The mappings of an object. An array says of each of its elements that nothing is mapped, too.
+    fn of(object: &CodeObject) -> Vec<Mapping> {
+        let is_array = !object.registers.iter().any(crate::Register::is_user_data);
+        let chip = object.header.chip.as_deref().unwrap_or_default();
+        let all = object.pipelines.iter().flat_map(|pipeline| &pipeline.user_data);
+        all.filter_map(|data| {
+            let range = UserDataRegisters::of_chip(chip).find(|range| range.stage == data.stage.name())?;
+            let held = |sgpr: u32| data.sgprs.iter().find(|own| own.sgpr == sgpr as usize).map(|own| own.value.0);
+            let elements = u32::try_from(data.elements).unwrap_or(u32::MAX);
+            let value = |sgpr: u32| held(sgpr).or((is_array && sgpr < elements).then_some(UNMAPPED));
+            let register = |sgpr: u32| Some((range.of_sgpr(sgpr)?.0, Some(value(sgpr)?)));
+            let registers = (0..range.count).filter_map(register).collect();
+            let key = match is_array {
+                true => format!(".hardware_stages.{}.user_data_reg_map", data.stage),
+                false => ".registers".to_owned(),
+            };
+            Some(Mapping { key, registers, is_taken: false })
         })
+        .collect()
+    }
+
+    fn take(&mut self, register: &str) -> Option<Found> {
+        let (_, value) = self.registers.iter_mut().find(|(own, _)| own == register)?;
+        self.is_taken = true;
+        Some(Found { value: Value::Uint(value.take()?), key: Some(self.key.clone()), left_out: false })
+    }
+
+    /// The SGPRs that are mapped and were not taken.
+    fn rest(&mut self) -> impl Iterator<Item = (String, Found)> {
+        let found = |value| Found { value: Value::Uint(value), key: Some(self.key.clone()), left_out: false };
+        let take = |(register, value): &mut (String, Option<u64>)| {
+            let value = value.take().filter(|value| *value != UNMAPPED)?;
+            Some((register.clone(), found(value)))
+        };
+        self.registers.iter_mut().filter_map(take).collect::<Vec<_>>().into_iter()
     }
 }

@@ -6,7 +6,8 @@ use lanescope_base::ids::Hex;
 use lanescope_codeobject::{Cause, CodeObject, FieldResult, Form, Predicted, Prediction, Verdict};
 use lanescope_model::program::StageKind;
 use lanescope_model::target::Target;
-use lanescope_passes::registers::{self as model, ComputeFacts, Known};
+use lanescope_passes::guessed_layout::{Entry, UserData};
+use lanescope_passes::registers::{self as model, ComputeFacts, Known, UserDataRegisters};
 use serde_json::json;
 
 use super::generate::elf::{Elf, packed};
@@ -195,4 +196,74 @@ fn fields_that_moved_on_gfx12_are_found_under_their_keys() {
     assert_eq!(of("NUM_INTERP").verdict, Verdict::Differs);
     // What was compared is not listed again.
     assert_eq!(found.field_counts.not_predicted, 0);
+}
+
+/// What a compute shader's SGPRs hold: a table, then a push constant, as the model has it and as an object has it.
+#[test]
+fn mappings_of_user_data_are_compared() {
+    let entry = |entry, what: &str| Entry { entry, what: what.to_owned() };
+    let data = UserData {
+        loaded: 2,
+        in_registers: 2,
+        spilled_from: None,
+        dynamic: false,
+        before: 3,
+        after: 0,
+        registers: 5,
+        available: 16,
+        entries: vec![entry(0, "table of set 0"), entry(2, "push constants, byte 4")],
+    };
+    let holds = data.sgprs();
+    let target = Target::Gfx1030;
+    let registers = UserDataRegisters::of_stage(target, StageKind::Compute).expect("has some");
+    let model: Vec<model::Register> = (0..)
+        .zip(holds)
+        .filter(|(_, holds)| holds.mapped() != u32::MAX)
+        .map(|(sgpr, holds)| {
+            let name = registers.of_sgpr(sgpr).expect("a register").0;
+            let data = model::Field {
+                name: model::DATA.into(),
+                lsb: 0,
+                width: 32,
+                value: Some(holds.mapped()),
+                why: "a test".into(),
+            };
+            model::Register { name: name.into(), ..register(target, "", vec![data]) }
+        })
+        .collect();
+    let of = |map: serde_json::Value| {
+        let facts = json!({
+            "chip": "gfx1030", "shaders": {"compute": "cs"},
+            "hardware_stages": {"cs": {"user_data_reg_map": map}}
+        });
+        predicted(target, &model, &read(&llpc::object(&facts)))
+    };
+    let found = of(json!([0x1000_0000, 0x1000_0006, 0xffff_ffffu32, 0, 2]));
+    assert_eq!((found.field_counts.agrees, found.field_counts.compared(), found.field_counts.not_predicted), (4, 4, 0));
+    // Another entry, one that is not mapped, and one that the model does not have.
+    let found = of(json!([0x1000_0000, 0x1000_0006, 0xffff_ffffu32, 7, 0xffff_ffffu32, 3]));
+    let differing: Vec<Vec<String>> = found
+        .differing_table()
+        .rows
+        .iter()
+        .map(|row| row.cells.iter().take(4).map(|cell| cell.text().into_owned()).collect())
+        .collect();
+    assert_eq!(
+        differing,
+        [
+            ["COMPUTE_USER_DATA_3", "DATA", "entry 0", "entry 7"],
+            ["COMPUTE_USER_DATA_4", "DATA", "entry 2", "not mapped"],
+            ["COMPUTE_USER_DATA_5", "DATA", "not mapped", "entry 3"],
+        ]
+    );
+    // Of a stage that is not modeled, the mapping is the object's alone.
+    let found = predicted(
+        target,
+        &[],
+        &read(&llpc::object(&json!({
+            "chip": "gfx1030", "shaders": {"compute": "cs"},
+            "hardware_stages": {"cs": {"user_data_reg_map": [0x1000_0000, 1]}}
+        }))),
+    );
+    assert_eq!((found.field_counts.compared(), found.field_counts.not_predicted), (0, 2));
 }

@@ -88,6 +88,18 @@ pub enum RootItem {
     },
 }
 
+impl RootItem {
+    /// Its name: `table of set 0`, `buffer at set 0 binding 1`, `push constants`.
+    pub fn what(&self) -> String {
+        match self {
+            RootItem::Table { set } => format!("table of set {set}"),
+            RootItem::Buffer(node) => format!("buffer at {}", node.place()),
+            RootItem::PushConstants => "push constants".to_owned(),
+            RootItem::Other { node } => node.to_string(),
+        }
+    }
+}
+
 /// One node of the root.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RootNode {
@@ -132,6 +144,18 @@ impl Layout {
             _ => None,
         });
         self.tables.iter().flat_map(|table| &table.nodes).map(|node| (node, false)).chain(at_root)
+    }
+
+    /// What a dword of the root is: `table of set 0`, `push constants, byte 4`, `buffer at set 0 binding 1, dword 2`.
+    pub fn entry(&self, entry: u64) -> Option<String> {
+        let holds = |root: &&RootNode| (root.offset..root.offset.saturating_add(root.size)).contains(&entry);
+        let root = self.root.iter().find(holds)?;
+        let dword = entry - root.offset;
+        let of_many = if root.size > 1 { format!(", dword {dword}") } else { String::new() };
+        Some(match &root.item {
+            RootItem::PushConstants => format!("{}, byte {}", root.item.what(), dword.saturating_mul(4)),
+            item => format!("{}{of_many}", item.what()),
+        })
     }
 
     /// The push constants' place at the root.

@@ -32,6 +32,7 @@ mod mapping;
 mod outputs;
 mod remap;
 mod resources;
+mod sgprs;
 #[cfg(test)]
 mod tests;
 mod usage;
@@ -50,11 +51,12 @@ pub use label::Label;
 pub use layout::{Layout, Node, Placed, RootItem, RootNode, Table, automatic, ineligible, nodes, place};
 pub use mapping::Mapping;
 pub use outputs::{BasicType, FragmentOutput, fragment_outputs};
-pub use remap::{Remap, gaps, remap};
+pub use remap::{MovedSgpr, Remap, gaps, moved_sgprs, remap};
 pub use resources::declared;
 pub use resources::{PushConstants, RUNTIME_LENGTH, Resource, ResourceKind, push_constants, resources};
+pub use sgprs::{Entry, Holds, UserData};
 pub use usage::{ModuleUsage, VariablePointers, usage};
-pub use user_data::{UserData, user_data, why_not_passed};
+pub use user_data::{user_data, why_not_passed};
 
 use crate::findings::Finding;
 use crate::liveness::{Liveness, Stages};
@@ -81,6 +83,10 @@ pub struct GuessedStage {
     /// Push constants.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub push_constants: Option<PushConstants>,
+    /// How LLPC passes the user data that the shader loads, with the automatic layout. Absent for stages other than fragment
+    /// and compute, and where a load cannot be followed.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub user_data: Option<UserData>,
     /// Colour outputs of a fragment shader.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub outputs: Vec<FragmentOutput>,
@@ -129,6 +135,10 @@ pub struct Against {
     /// fragment and compute, and where a load cannot be followed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub user_data: Option<UserData>,
+    /// The user SGPRs of the code that was compiled with the automatic layout, before and after the remap. Empty where it is
+    /// not known how they are passed.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub sgprs: Vec<MovedSgpr>,
     /// Open questions of the design note about that.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub gaps: Vec<String>,
@@ -338,6 +348,7 @@ fn one(
         Side::Reflected | Side::None => None,
     };
     let knows = of_creation(options, stage.stage, described);
+    let passed = user_data(live, &layout, &knows, described);
     let against = application.map(|(application, mapping)| {
         let mut breaks = breaks(&layout, &colors, &application);
         if knows.wave != options.wave {
@@ -354,13 +365,16 @@ fn one(
         }
         let remap = remap(&layout, &application.layout);
         let user_data = user_data(live, &application.layout, options, described);
-        let gaps = gaps(stage.stage, user_data.as_ref(), &remap);
+        // The code is that of the guess: what it spills cannot move.
+        let gaps = gaps(stage.stage, passed.as_ref().or(user_data.as_ref()), &remap);
+        let sgprs = passed.as_ref().map_or_else(Vec::new, |data| moved_sgprs(data, &remap));
         Against {
             keys: keys(&application, &mapping, options),
             hit: breaks.is_empty(),
             usable: breaks.is_empty() && gaps.is_empty(),
             breaks,
             user_data,
+            sgprs,
             gaps,
             remap,
             application,
@@ -383,6 +397,7 @@ fn one(
         keys: keys(&guessed, &Mapping::of(&guessed.layout, [stage.stage].into_iter().collect()), &knows),
         resources,
         push_constants: push,
+        user_data: passed,
         outputs,
         usage: usage(live),
         rule,

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::UserData;
 use super::layout::{Layout, RootItem, RootNode};
+use super::{Holds, UserData};
 use lanescope_model::program::StageKind;
 
 /// One node of the automatic root.
@@ -28,6 +28,50 @@ impl Remap {
     }
 }
 
+/// One user SGPR of the code that was compiled with the guessed layout.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MovedSgpr {
+    /// The SGPR.
+    pub sgpr: u32,
+    /// What it holds by the guessed layout.
+    pub guessed: Holds,
+    /// What it holds once the mapping is that of the application's layout; absent where that has no such dword.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub moved: Option<Holds>,
+    /// What the dword is.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub what: Option<String>,
+}
+
+impl MovedSgpr {
+    /// Whether it holds another entry after the remap.
+    pub fn moves(&self) -> bool {
+        self.moved != Some(self.guessed)
+    }
+}
+
+/// Each user SGPR of the guessed code before and after the remap. The code names SGPRs, so what they hold may be anywhere in
+/// the root.
+pub fn moved_sgprs(data: &UserData, rows: &[Remap]) -> Vec<MovedSgpr> {
+    let moved = |entry: u32| {
+        let entry = u64::from(entry);
+        let entry = rows.iter().find_map(|row| {
+            let ([from, size], [to, theirs]) = (row.automatic, row.application?);
+            let dword = entry.checked_sub(from).filter(|dword| *dword < size.min(theirs))?;
+            to.checked_add(dword)
+        });
+        entry.and_then(|entry| u32::try_from(entry).ok())
+    };
+    let row = |(sgpr, guessed): (u32, Holds)| {
+        let moved = match guessed {
+            Holds::Entry { entry } => moved(entry).map(|entry| Holds::Entry { entry }),
+            _ => Some(guessed),
+        };
+        MovedSgpr { sgpr, guessed, moved, what: data.what(sgpr).map(str::to_owned) }
+    };
+    (0..).zip(data.sgprs()).map(row).collect()
+}
+
 /// Every node of the automatic root with its place in the application's.
 pub fn remap(auto: &Layout, application: &Layout) -> Vec<Remap> {
     let mut buffers: BTreeMap<(u32, u32), &RootNode> = BTreeMap::new();
@@ -44,14 +88,14 @@ pub fn remap(auto: &Layout, application: &Layout) -> Vec<Remap> {
         }
     }
     let row = |root: &RootNode| {
-        let (what, theirs) = match &root.item {
-            RootItem::Table { set } => (format!("table of set {set}"), pointers.get(set).copied()),
-            RootItem::Buffer(node) => (format!("buffer at {}", node.place()), buffers.get(&node.at()).copied()),
-            RootItem::PushConstants => ("push constants".to_owned(), application.push_constants()),
-            RootItem::Other { node } => (node.to_string(), None),
+        let theirs = match &root.item {
+            RootItem::Table { set } => pointers.get(set).copied(),
+            RootItem::Buffer(node) => buffers.get(&node.at()).copied(),
+            RootItem::PushConstants => application.push_constants(),
+            RootItem::Other { .. } => None,
         };
         Remap {
-            what,
+            what: root.item.what(),
             automatic: [root.offset, root.size],
             application: theirs.map(|theirs| [theirs.offset, theirs.size]),
         }

@@ -6,10 +6,8 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-use super::{Layout, declared};
+use super::sgprs::GLOBAL_TABLE;
+use super::{Entry, Layout, UserData, declared};
 use crate::liveness::{Liveness, Step, resolve};
 use lanescope_base::ids::Id;
 use lanescope_model::options::Options;
@@ -25,68 +23,6 @@ const MOST: u64 = 4096;
 /// Work that the loads of one shader may take: parts looked at, and dwords added. Types can nest to any number of parts,
 /// and of parts that take no space any number fits.
 const WORK: u64 = 1 << 20;
-/// The pointer to the driver's internal table, in the first register.
-const GLOBAL_TABLE: u32 = 1;
-
-/// How a shader's user data is passed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct UserData {
-    /// Different dwords that the shader loads.
-    pub loaded: u32,
-    /// How many of them are in registers.
-    pub in_registers: u32,
-    /// The first dword that is read from the spill table, if any is.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub spilled_from: Option<u32>,
-    /// Push constants are read with an index known only at run time, so their memory is needed whatever fits.
-    pub dynamic: bool,
-    /// Registers before those dwords: of the internal table, and of the number of workgroups.
-    pub before: u32,
-    /// Registers after those dwords: of the index of the view.
-    #[serde(skip_serializing_if = "is_zero", default)]
-    pub after: u32,
-    /// Registers in all.
-    pub registers: u32,
-    /// Registers that the stage has.
-    pub available: u32,
-}
-
-fn is_zero(number: &u32) -> bool {
-    *number == 0
-}
-
-impl UserData {
-    /// Whether a spill table is needed.
-    pub fn spills(&self) -> bool {
-        self.dynamic || self.spilled_from.is_some()
-    }
-
-    /// Which dwords spill, as a clause; none where all fit.
-    pub fn why_spills(&self) -> Option<String> {
-        let UserData { loaded, in_registers, available, .. } = self;
-        let taken = format!("{available} registers, {} of them for other values", self.before + self.after);
-        match self.dynamic {
-            _ if !self.spills() => None,
-            true if in_registers == loaded => Some(
-                "push constants are read with an index known only at run time, so they are read from memory".to_owned(),
-            ),
-            _ => {
-                Some(format!("{in_registers} of the {loaded} dwords that the shader loads fit in registers ({taken})"))
-            }
-        }
-    }
-
-    /// Registers of the dwords that the shader loads, and of the pointer to their spill table.
-    pub fn of_layout(&self) -> u32 {
-        self.registers.saturating_sub(self.before + self.after)
-    }
-
-    /// Registers of special values, the internal table aside.
-    pub fn of_special_values(&self) -> u32 {
-        (self.before + self.after).saturating_sub(GLOBAL_TABLE)
-    }
-}
-
 /// Registers that a stage has, and those of them that other values than its layout's take.
 #[derive(Debug, Clone, Copy)]
 struct Room {
@@ -166,7 +102,11 @@ pub fn user_data(
         place_block(variable, layout.push_constants()?.offset)?;
     }
     add_blocks(live, &blocks, &mut loads)?;
-    Some(loads.fit(room))
+    let mut data = loads.fit(room);
+    for one in &mut data.entries {
+        one.what = layout.entry(u64::from(one.entry)).unwrap_or_default();
+    }
+    Some(data)
 }
 
 /// A block that lies in the user data from a dword on.
@@ -366,6 +306,7 @@ impl Loads {
         let mut room = available - after - u32::from(spills);
         let mut end = before;
         let (mut last, mut last_size) = (0, 0);
+        let mut entries = Vec::new();
         let loaded = self.covered();
         let mut at = 0;
         while let Some(&size) = self.sizes.get(at) {
@@ -375,12 +316,15 @@ impl Loads {
             } else if end + size <= room {
                 (last, last_size) = (at, size);
                 end += size;
+                let from = at as u32;
+                entries.extend((from..from + size).map(|entry| Entry { entry, what: String::new() }));
                 at = self.take(at, size);
             } else if !spills {
                 // The pointer of the spill table may need the register of what was placed last.
                 (room, spills) = (room - 1, true);
                 if end > room {
                     end -= last_size;
+                    entries.truncate(entries.len() - last_size as usize);
                     threshold = spilled(last);
                 } else {
                     threshold = spilled(at);
@@ -403,6 +347,7 @@ impl Loads {
             after,
             registers: end + u32::from(spills) + after,
             available,
+            entries,
         }
     }
 
@@ -433,6 +378,7 @@ impl Loads {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::guessed_layout::Holds;
 
     fn fitted(loads: &[(u64, u64)], before: u32) -> UserData {
         let mut all = Loads::default();
@@ -463,6 +409,26 @@ mod tests {
         // Of overlapping loads each dword counts once.
         let data = fitted(&[(0, 4), (2, 4), (0, 1)], 1);
         assert_eq!((data.loaded, data.in_registers), (6, 6));
+    }
+
+    /// The worked example of a table and 15 push constants, each loaded alone, and one with the number of workgroups.
+    #[test]
+    fn registers_hold_what_was_placed() {
+        let single: Vec<(u64, u64)> = (0..16).map(|at| (at, 1)).collect();
+        let map = |data: &UserData| data.sgprs().into_iter().map(Holds::mapped).collect::<Vec<_>>();
+        let data = fitted(&single, 1);
+        let mut expected = vec![0x1000_0000];
+        expected.extend(0..14);
+        expected.push(0x1000_0002);
+        assert_eq!((map(&data), data.limit(16)), (expected, 16));
+        let data = fitted(&[(2, 1)], 3);
+        assert_eq!(map(&data), [0x1000_0000, 0x1000_0006, 0xffff_ffff, 2]);
+        assert_eq!((data.limit(40), fitted(&[], 1).limit(40)), (3, 1));
+        // A vector that does not fit leaves its place to what is smaller.
+        let data = fitted(&[(0, 4), (4, 4), (8, 4), (12, 4), (16, 1)], 1);
+        let entries: Vec<u32> = data.entries.iter().map(|one| one.entry).collect();
+        assert_eq!(entries, (0..12).chain([16]).collect::<Vec<_>>());
+        assert_eq!(data.sgprs().len(), data.registers as usize);
     }
 
     /// What comes after the loaded dwords leaves them less room.

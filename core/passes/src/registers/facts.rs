@@ -197,7 +197,7 @@ impl ComputeFacts {
 }
 
 /// Facts that only a back end or a pipeline layout has. `Default` has none.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Known {
     /// Vector registers that the code uses.
     pub vgprs: Option<u32>,

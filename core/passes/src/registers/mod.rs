@@ -17,7 +17,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::findings::{Finding, NEEDS_BACK_END, NO_REGISTERS, NOT_EXPORTED, Place};
-use crate::guessed_layout::{of_nodes, user_data, why_not_passed};
+use crate::guessed_layout::{of_nodes, user_data as passed, why_not_passed};
 use crate::liveness::{Liveness, Stages};
 use crate::packing::{AttributeBuiltIn, Linkage, Packing, Unpacked};
 use crate::workgroup::Layout;
@@ -38,12 +38,14 @@ mod fields;
 mod interpolants;
 pub mod pairs;
 mod pixel;
+mod sgpr_table;
 mod shader;
 mod sizes;
 mod table;
 pub mod tables;
 #[cfg(test)]
 pub(crate) mod tests;
+mod user_data;
 mod why;
 mod word;
 
@@ -52,7 +54,9 @@ pub use collect::workgroup_axes;
 pub use color::attachments;
 pub use compute::compute;
 pub use facts::{ColorOutput, ComputeFacts, ConservativeDepth, FloatMode, Known, Numeric, PixelFacts, ProducerFacts};
+pub use sgpr_table::sgpr_table;
 pub use sizes::workgroup_bytes;
+pub use user_data::{DATA, UserDataRegisters};
 pub use why::Why;
 
 use interpolants::{Interpolants, Kind};
@@ -111,9 +115,9 @@ pub fn registers(
         let entry = stages.of_kind(stage.stage).nth(1).map(|_| stage.entry.clone());
         let of_entry = |register| Register { entry: entry.clone(), ..register };
         let known = known(stages, stage.stage, live, options);
-        out.extend(
-            compute(target, &collect::compute(live, layout.size, layout.wave), &known).into_iter().map(of_entry),
-        );
+        let facts = collect::compute(live, layout.size, layout.wave);
+        let words = compute(target, &facts, &known).into_iter();
+        out.extend(words.chain(user_data::registers(target, stage.stage, &known)).map(of_entry));
     }
     findings.extend(needs_more(&out));
     out
@@ -124,8 +128,8 @@ fn known(stages: &Stages<'_>, stage: StageKind, live: &Liveness<'_>, options: &O
     let pipeline = stages.program().pipeline.as_deref();
     let nodes = pipeline.map(|pipeline| &pipeline.layout);
     let layout = nodes.filter(|layout| !layout.nodes.is_empty()).map(|layout| of_nodes(layout, stage, &mut Vec::new()));
-    let user_data = layout.map(|layout| user_data(live, &layout, options, pipeline));
-    let not_passed = user_data.is_some_and(|data| data.is_none()).then(|| why_not_passed(stage, pipeline));
+    let user_data = layout.map(|layout| passed(live, &layout, options, pipeline));
+    let not_passed = user_data.as_ref().is_some_and(|data| data.is_none()).then(|| why_not_passed(stage, pipeline));
     Known { user_data: user_data.flatten(), not_passed, ..Known::default() }
 }
 
@@ -195,6 +199,7 @@ impl Graphics<'_> {
         let origin = Origin { target: self.target, stage: StageKind::Fragment, from: From::Packed };
         let mut pixel = color::registers(self, table, origin);
         pixel.extend(shader::registers(self, table, origin));
+        pixel.extend(user_data::registers(self.target, StageKind::Fragment, self.known));
         [export::fixed(self, table, origin), pixel]
     }
 
@@ -359,6 +364,11 @@ impl Register {
 }
 
 impl Field {
+    /// Whether it says what a user SGPR holds: then its reason is what its number means.
+    pub fn is_mapping(&self) -> bool {
+        self.name == DATA
+    }
+
     /// Its value, large ones in hexadecimal, or a question mark.
     pub fn shown(&self) -> Cow<'static, str> {
         match self.value {

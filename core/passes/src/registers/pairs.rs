@@ -190,6 +190,7 @@ impl Pair {
         let fields = register.fields.iter().map(|field| (same_field(unpacked, field), field));
         let listed = fields.filter(|(before, field)| match before {
             Some(before) if before.value != field.value => true,
+            _ if field.is_mapping() => true,
             // A register that needs someone else's facts says so once, in its value.
             _ => field.value != Some(0) && (register.value.is_some() || field.value.is_some()),
         });
@@ -213,6 +214,9 @@ fn is_open(registers: &[Register], pair: &Pair, open: &BTreeSet<Key>) -> bool {
 
 /// A field with its value, and with the one before it where that is another: `OFFSET 1`, `OFFSET 2→1`.
 pub(super) fn changed_field(before: Option<&Field>, field: &Field) -> String {
+    if field.is_mapping() {
+        return field.why.to_string();
+    }
     match before.filter(|before| before.value != field.value) {
         Some(before) => format!("{} {}→{}", field.name, before.shown(), field.shown()),
         None => format!("{} {}", field.name, field.shown()),

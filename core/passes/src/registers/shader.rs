@@ -154,7 +154,7 @@ pub(super) fn user_sgprs_open(known: &Known) -> (Unknown, &'static str) {
 
 /// Number of user SGPRs and why.
 pub(super) fn user_sgprs(known: &Known, target: Target, wave: u32) -> Option<(u32, String)> {
-    let data = known.user_data?;
+    let data = known.user_data.as_ref()?;
     let (count, special, dwords) = (data.registers, data.of_special_values(), data.of_layout());
     let why = format!("1 for the internal table, {special} for special values, {dwords} for user data that is loaded");
     // A hardware workaround of gfx1100 and gfx1102: at least 16 in waves of 32.

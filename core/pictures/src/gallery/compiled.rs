@@ -40,7 +40,13 @@ pub fn lit_report() -> Report {
     }
     let material = sample.variable("material", Interpolation::Flat, 32);
     sample.used(material, (5, 0), (3, 0, false));
-    let stage = |stage, input| StageReport { stage, entry: "main".to_owned(), input, workgroup_size: None };
+    let stage = |stage, input| StageReport {
+        stage,
+        entry: "main".to_owned(),
+        input,
+        workgroup_size: None,
+        driver_hashes: None,
+    };
     for component in 0..4 {
         sample.dropped("world_tangent", (2, component));
     }

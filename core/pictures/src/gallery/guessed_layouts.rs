@@ -2,8 +2,9 @@
 
 use lanescope_core::driver::speculative::{Event, Form, Lane, Libraries, Lookup, SpeculativeCompile};
 use lanescope_core::guessed_layout::{
-    Against, Application, BasicType, Color, FragmentOutput, GuessedStage, Ingredient, Key, Layout, ModuleUsage, Placed,
-    PushConstants, Resource, ResourceKind, VariablePointers, automatic, breaks, nodes, place, remap,
+    Against, Application, BasicType, Color, Entry, FragmentOutput, GuessedStage, Ingredient, Key, Layout, ModuleUsage,
+    Placed, PushConstants, Resource, ResourceKind, UserData, VariablePointers, automatic, breaks, moved_sgprs, nodes,
+    place, remap,
 };
 use lanescope_core::ids::{Bytes, Hex};
 use lanescope_core::options::{AutoLayoutRule, KeyRule, Options};
@@ -56,6 +57,23 @@ fn keys(note: Key, today: u64, all_stages: u64) -> [Key; 3] {
     [note.clone(), other(KeyRule::Llpc, today), other(KeyRule::LlpcPipeline, all_stages)]
 }
 
+/// The user data of a shader that loads all of a root.
+fn user_data(layout: &Layout) -> UserData {
+    let loaded = layout.root_dwords as u32;
+    let entry = |entry: u32| Entry { entry, what: layout.entry(u64::from(entry)).unwrap_or_default() };
+    UserData {
+        loaded,
+        in_registers: loaded,
+        spilled_from: None,
+        dynamic: false,
+        before: 1,
+        after: 0,
+        registers: loaded + 1,
+        available: 32,
+        entries: (0..loaded).map(entry).collect(),
+    }
+}
+
 /// The design note's example: four bindings in two sets, push constants, two outputs.
 fn stage(given: &[Resource], given_colors: Vec<Color>, push: Option<u64>) -> GuessedStage {
     let resources = vec![
@@ -86,13 +104,17 @@ fn stage(given: &[Resource], given_colors: Vec<Color>, push: Option<u64>) -> Gue
     let own = keys(own, 0x1f00_a2d4_66c8_03b7, 0x64d9_0b51_f72e_8c30);
     let hash = if broken.is_empty() { 0x82c1_77f0_3a5b_9e14 } else { 0xd3a0_5512_98ee_4c70 };
     let theirs = key(&layout, &application.layout, &application.colors, hash);
+    let rows = remap(&layout, &application.layout);
+    let user_data = user_data(&layout);
+    let sgprs = moved_sgprs(&user_data, &rows);
     let against = Against {
         keys: keys(theirs, 0x7a55_0912_41bd_ee02, 0x0f38_c6a7_9d14_52eb),
         hit: broken.is_empty(),
         usable: broken.is_empty(),
         breaks: broken,
-        remap: remap(&layout, &application.layout),
+        remap: rows,
         user_data: None,
+        sgprs: sgprs.clone(),
         gaps: Vec::new(),
         application,
     };
@@ -111,6 +133,7 @@ fn stage(given: &[Resource], given_colors: Vec<Color>, push: Option<u64>) -> Gue
         input: 0,
         resources,
         push_constants: Some(push_constants),
+        user_data: Some(user_data),
         outputs: vec![
             output("color", 0, BasicType::Float32, 4, "R32G32B32A32_SFLOAT"),
             output("id", 1, BasicType::Uint32, 2, "R32G32_UINT"),

@@ -1,6 +1,7 @@
 //! Guessed descriptor layouts against the application's.
 
 mod picture;
+mod sgprs;
 mod timeline;
 
 pub use picture::{describe, picture};

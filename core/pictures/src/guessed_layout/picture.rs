@@ -8,6 +8,7 @@ use lanescope_core::guessed_layout::{
 use lanescope_core::options::{AutoLayoutRule, KeyRule};
 use lanescope_core::pipeline::NodeType;
 
+use super::sgprs::{root_look, sgprs};
 use super::timeline::timeline;
 use crate::picture::{Anchor, Font, Mark, Pattern, Picture, Shape, Stroke, elide};
 use crate::theme::Theme;
@@ -39,6 +40,7 @@ pub fn picture(stage: &GuessedStage, rule: KeyRule, theme: &Theme) -> Picture {
     }
     drawing.tables(stage);
     drawing.root(stage);
+    drawing.sgprs(stage);
     drawing.targets(stage);
     drawing.keys(stage, rule);
     drawing.picture.fit(MARGIN);
@@ -89,15 +91,15 @@ impl Drawing<'_> {
         self.y += 22.0;
         let verdict = match &stage.against {
             Some(against) if against.hit && !against.usable => {
-                format!("✔ hit, not usable by the design note: {}", against.gaps.join("; "))
+                format!("hit, not usable by the design note: {}", against.gaps.join("; "))
             }
             Some(against) if against.hit => {
-                format!("✔ hit: the guess matches {}", against.application.origin)
+                format!("hit: the guess matches {}", against.application.origin)
             }
             Some(against) => {
                 let count = against.breaks.len();
                 let things = if count == 1 { "1 mismatch".to_owned() } else { format!("{count} mismatches") };
-                format!("✖ miss: {things} with {}", against.application.origin)
+                format!("miss: {things} with {}", against.application.origin)
             }
             None => "no pipeline description to compare with".to_owned(),
         };
@@ -109,7 +111,7 @@ impl Drawing<'_> {
         self.y += 12.0;
         for why in &stage.ineligible {
             self.y += 18.0;
-            self.picture.words(pos2(MARGIN, self.y), 12.0, self.theme.warn, &format!("✖ no layout is guessed: {why}"));
+            self.picture.words(pos2(MARGIN, self.y), 12.0, self.theme.warn, &format!("no layout is guessed: {why}"));
         }
     }
 
@@ -277,6 +279,14 @@ impl Drawing<'_> {
         self.y += 10.0;
     }
 
+    fn sgprs(&mut self, stage: &GuessedStage) {
+        let Some(data) = &stage.user_data else { return };
+        self.heading("User SGPRs of the guessed code");
+        let picture = sgprs(data, &stage.layout, stage.against.as_ref(), self.theme);
+        self.picture.append(&picture, pos2(0.0, self.y), 1.0);
+        self.y += picture.size.y + 6.0;
+    }
+
     /// The places of the nodes of a root.
     fn roots(&mut self, root: &[RootNode], top: f32) -> Vec<Rect> {
         if root.is_empty() {
@@ -289,17 +299,11 @@ impl Drawing<'_> {
             let left = LEFT + node.offset as f32 * scale;
             let width = (node.size as f32 * scale).clamp(4.0, 4096.0);
             let rect = Rect::from_min_size(pos2(left, top), vec2(width, STRIP));
-            let (fill, line, text) = match &node.item {
-                RootItem::Table { set } => (self.theme.panel, self.theme.outline, format!("set {set}")),
-                RootItem::Buffer(one) => {
-                    let series = self.theme.series(0);
-                    (series.fill, series.line, format!("buffer {}.{}", one.set, one.binding))
-                }
-                RootItem::PushConstants => {
-                    let series = self.theme.series(6);
-                    (series.fill, series.line, "push constants".to_owned())
-                }
-                RootItem::Other { node } => (self.theme.page, self.theme.hairline, node.to_string()),
+            let (fill, line) = root_look(&node.item, self.theme);
+            let text = match &node.item {
+                RootItem::Table { set } => format!("set {set}"),
+                RootItem::Buffer(one) => format!("buffer {}.{}", one.set, one.binding),
+                item => item.what(),
             };
             self.picture.rect(rect, fill, Stroke::new(1.5, line), 2);
             let text = elide(&text, Font::Words, 11.0, width - 4.0);

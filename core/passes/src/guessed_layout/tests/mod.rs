@@ -2,6 +2,7 @@
 
 mod keys;
 mod many;
+mod moved;
 mod tables;
 mod user_data;
 

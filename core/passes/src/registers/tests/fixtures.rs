@@ -3,7 +3,7 @@
 use super::super::{Attachment, Graphics, Known, PixelFacts, ProducerFacts, Register, attachments, collect};
 pub(super) use lanescope_testing::glsl;
 
-use crate::guessed_layout::UserData;
+use crate::guessed_layout::{Entry, UserData};
 use crate::liveness::Liveness;
 use crate::packing::{
     At, AttributeBuiltIn, BuiltInSlot, InterfaceScalar, Interpolation, Mapping, Packing, Place, Saving, Slots,
@@ -148,6 +148,7 @@ pub(super) fn passed(special: u32, loaded: u32) -> UserData {
         after: 0,
         registers: before.saturating_add(loaded),
         available: 32,
+        entries: (0..loaded.min(64)).map(|entry| Entry { entry, what: format!("table of set {entry}") }).collect(),
     }
 }
 

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::super::{
-    ColorOutput, ComputeFacts, Known, Numeric, PixelFacts, ProducerFacts, Register, collect, compute, tables,
+    ColorOutput, ComputeFacts, Known, Numeric, PixelFacts, ProducerFacts, Register, UserDataRegisters, collect,
+    compute, tables,
 };
 use super::fixtures::{ALL, Pipeline, Scalar, glsl, packing, passed, smooth, value};
 use crate::liveness::Liveness;
@@ -20,6 +21,16 @@ fn check(registers: &[Register]) {
     for register in registers {
         let Register { target, name, .. } = register;
         assert!(seen.insert(name), "{target} {name} stands twice");
+        if let [data] = register.fields.as_slice()
+            && data.is_mapping()
+        {
+            let range = UserDataRegisters::of_stage(*target, register.stage).expect("has some");
+            let sgpr = range.sgpr_at(register.address.0).expect("one of them");
+            assert_eq!(range.of_sgpr(sgpr).expect("exists").0, **name, "{target}");
+            assert_eq!((data.lsb, data.width, data.value.map(u64::from)), (0, 32, register.value.map(|v| v.0)));
+            assert!(!data.why.is_empty(), "{target} {name}");
+            continue;
+        }
         let table = tables::table(*target).expect("a table");
         let index = name.strip_prefix("SPI_PS_INPUT_CNTL_").and_then(|n| n.parse().ok());
         let row = table.register(if index.is_some() { "SPI_PS_INPUT_CNTL" } else { name }).expect("a row");
