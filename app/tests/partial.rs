@@ -199,6 +199,29 @@ fn sums_up_a_corpus() {
     }
 }
 
+/// Without compiling, the guesses that fit an application are found: one with dynamic uniform buffers and 8-bit targets.
+#[test]
+fn searches_the_guesses_that_fit_an_application() {
+    let (folder, _) = file("a.frag", "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(1); }");
+    let path = folder.path().display().to_string();
+    let search = |flags: &[&str]| outcome([&["guess-layout", "--corpus", &path, "--search"][..], flags].concat());
+    let (status, out, error) = search(&["--format", "json"]);
+    assert_eq!(status, 0, "{error}");
+    let found: Value = serde_json::from_str(&out).expect("JSON");
+    let [application] = &found["applications"].as_array().expect("applications")[..] else { panic!("{found}") };
+    let guesses = application["guesses"].as_array().expect("guesses");
+    assert_eq!((&application["application"], guesses.len()), (&"".into(), 8));
+    // The attachment has 8 bits, as those that are not described.
+    let best = &guesses[0];
+    assert_eq!(best["guess"], serde_json::json!({"dynamic_uniform": false, "dynamic_storage": false, "unorm8": true}));
+    assert_eq!([&best["stages"], &best["hits"], &best["usable"]], [1, 1, 1]);
+    assert!(guesses.iter().all(|one| one["hits"] == u64::from(one["guess"]["unorm8"] == true)), "{found}");
+    let (status, out, error) = search(&[]);
+    assert!(status == 0 && out.contains("best: --guessed-color unorm8"), "{out}{error}");
+    let (status, _, error) = search(&["--dynamic-uniform"]);
+    assert!(status == 2 && error.contains("cannot be used with"), "{error}");
+}
+
 #[test]
 fn a_corpus_accepts_the_conversion_and_rejects_flags_for_one_pipeline() {
     let (_folder, path) = file("a.comp", "#version 450\nlayout(local_size_x = 8) in;\nvoid main() {}");

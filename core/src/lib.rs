@@ -181,7 +181,7 @@ pub use lanescope_hunt as hunt;
 pub use lanescope_interpreter as interpreter;
 pub use lanescope_load as load;
 pub use lanescope_model::specialised::{AnalyseError, specialised};
-pub use lanescope_model::{chip, options, overrides, program, target};
+pub use lanescope_model::{chip, driver_hashes, options, overrides, program, target};
 pub use lanescope_passes::{findings, graph, guessed_layout, packing, registers, table, workgroup};
 pub use lanescope_reduce as reduce;
 pub use lanescope_report::{

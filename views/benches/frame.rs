@@ -128,7 +128,13 @@ fn benches(criterion: &mut Criterion) {
     );
 
     let mut compute = lanes;
-    let entry = StageReport { stage: StageKind::Compute, entry: "main".to_owned(), input: 0, workgroup_size: None };
+    let entry = StageReport {
+        stage: StageKind::Compute,
+        entry: "main".to_owned(),
+        input: 0,
+        workgroup_size: None,
+        driver_hashes: None,
+    };
     compute.stages = vec![entry];
     let mut results = TaskResults::NOTHING;
     results.rewriting.take(1, RunSettings::DEFAULT, Ok(gallery::rewriting(20_000)));

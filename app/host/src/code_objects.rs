@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use lanescope_core::codeobject::{CodeObject, is_code_object};
+use lanescope_core::driver_hashes::DriverHashes;
 use lanescope_core::load::MAX_FILE;
+use lanescope_core::text_format::counted;
 
 use crate::files::{head, read_at_most};
 
@@ -26,6 +28,46 @@ pub fn read(path: &Path) -> Result<CodeObject, String> {
     let bytes = read_at_most(path, MAX_FILE)?;
     let name = path.display().to_string();
     CodeObject::read(&name, &bytes).map_err(|why| format!("{name}: {why}"))
+}
+
+/// The most files of a folder that are looked at.
+const MAX_FILES: usize = 1 << 16;
+
+/// The code object in a folder whose `.api_shader_hash` means one of these shaders, by the hashes of AMD's drivers.
+///
+/// # Errors
+/// The folder cannot be read, or not exactly one object of it is meant.
+pub fn paired(folder: &Path, shaders: &[DriverHashes]) -> Result<PathBuf, String> {
+    let name = folder.display();
+    let entries = std::fs::read_dir(folder).map_err(|error| format!("{name}: {error}"))?;
+    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).take(MAX_FILES + 1).collect();
+    if files.len() > MAX_FILES {
+        return Err(format!("{name}: more than {MAX_FILES} files"));
+    }
+    files.sort();
+    files.retain(|file| file.is_file() && is_object(file));
+    let is_meant = |object: &CodeObject| {
+        let hashes = object.pipelines.iter().flat_map(|pipeline| &pipeline.shaders).filter_map(|shader| shader.hash);
+        hashes.into_iter().any(|hash| shaders.iter().any(|own| own.is_of_object(hash)))
+    };
+    let mut found: Vec<&PathBuf> = Vec::new();
+    for file in &files {
+        if read(file).is_ok_and(|object| is_meant(&object)) {
+            found.push(file);
+        }
+    }
+    let names: Vec<String> = shaders.iter().map(|own| format!("{} or {}", own.dump_name(), own.code)).collect();
+    match found.as_slice() {
+        [only] => Ok(only.to_path_buf()),
+        [] => {
+            let count = counted(files.len(), "code object");
+            Err(format!("{name}: none of {count} has .api_shader_hash of {}", names.join(", ")))
+        }
+        several => {
+            let several: Vec<String> = several.iter().map(|file| file.display().to_string()).collect();
+            Err(format!("{name}: {} code objects are of these shaders: {}", several.len(), several.join(", ")))
+        }
+    }
 }
 
 #[cfg(test)]

@@ -57,10 +57,11 @@ pub struct Inspect {
     #[command(flatten)]
     ask: AskDrivers,
 
-    /// Compare the predicted registers and slots with those of an AMD code object, for the object's chip
+    /// Compare the predicted registers and slots with those of an AMD code object, for the object's chip; of a folder, with
+    /// the object of these SPIR-V shaders (.api_shader_hash)
     #[arg(
         long,
-        value_name = "FILE",
+        value_name = "FILE|DIR",
         conflicts_with_all = ["chip", "all_chips", "device", "variant", "pipeline_libraries", "save_repro", "show", "verbose", "listing"]
     )]
     object: Option<PathBuf>,

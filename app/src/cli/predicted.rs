@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lanescope_core::codeobject::{CodeObject, Predicted, Prediction};
+use lanescope_core::driver_hashes::DriverHashes;
 use lanescope_core::findings::{Finding, Severity};
 use lanescope_core::program::StageKind;
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
-use lanescope_host::code_objects::read;
+use lanescope_host::code_objects::{paired, read};
 use lanescope_text as text;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -44,6 +45,8 @@ pub fn print(analysis: &Analysis, has_target: bool, path: &Path, format: Format)
             return Err(CliError::Unusable("--format sarif writes findings; --object compares values".to_owned()));
         }
     };
+    let paired = path.is_dir().then(|| object_of(analysis, path)).transpose()?;
+    let path = paired.as_deref().unwrap_or(path);
     let object = read(path).map_err(CliError::Unusable)?;
     let target = target_of(&object, path, has_target.then(|| analysis.target()))?;
     let (_, report) = analysis.for_target(target).load()?;
@@ -68,6 +71,18 @@ pub fn print(analysis: &Analysis, has_target: bool, path: &Path, format: Format)
     }
     let is_damaged = object.findings.iter().any(|finding| finding.severity == Severity::Error);
     Ok(if predicted.agrees() && !is_damaged { Verdict::Clean } else { Verdict::Findings })
+}
+
+/// The object of a folder that was compiled from the files, by the hashes of its shaders.
+fn object_of(analysis: &Analysis, folder: &Path) -> Result<PathBuf, CliError> {
+    let program = analysis.program(&mut analysis.loading().loader())?;
+    let of = |stage: &lanescope_core::program::Stage| program.driver_hashes(stage.module, &stage.entry);
+    let shaders: Vec<DriverHashes> = program.stages.iter().filter_map(of).collect();
+    if shaders.is_empty() {
+        let message = "objects of a folder are found by the hashes of SPIR-V; none of the files is SPIR-V";
+        return Err(CliError::Unusable(format!("{}: {message}", folder.display())));
+    }
+    paired(folder, &shaders).map_err(CliError::Unusable)
 }
 
 /// The target to model: the object's chip.

@@ -55,7 +55,7 @@ fn input(path: &str, bytes: u64) -> Input {
 }
 
 fn stage(stage: StageKind, input: usize, workgroup_size: Option<[u32; 3]>) -> StageReport {
-    StageReport { stage, entry: "main".to_owned(), input, workgroup_size }
+    StageReport { stage, entry: "main".to_owned(), input, workgroup_size, driver_hashes: None }
 }
 
 /// One scalar: variable, place as written, place after packing, class.

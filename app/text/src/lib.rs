@@ -58,7 +58,10 @@ pub use debug::{write as write_debug, write_printed};
 pub use driver::{Detail, lines_of, write as write_isa};
 pub use foz::write as write_foz;
 pub use graph_run::write as write_graph_run;
-pub use guessed_layout::{write as write_guessed_layout, write_corpus};
+pub use guessed_layout::{
+    write as write_guessed_layout, write_corpus, write_searched as write_searched_guesses,
+    write_variants as write_cache_variants,
+};
 pub use linkage::write as write_linkage;
 pub use listing::write as write_listings;
 pub use opcode_tables::{write_changes as write_op_changes, write_history as write_op_history, write_opcode};
@@ -281,6 +284,13 @@ fn header(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
     let graphics = report.stages.iter().all(|stage| stage.stage.is_graphics());
     let stages = stages.join(if graphics { " → " } else { ", " });
     page.prose(label(style, "stages"), if stages.is_empty() { "none" } else { &stages })?;
+
+    for stage in &report.stages {
+        let Some(hashes) = &stage.driver_hashes else { continue };
+        let name = if report.stages.len() > 1 { format!("{} {}: ", stage.stage, stage.entry) } else { String::new() };
+        let text = format!("{name}{} (LLPC), {} (AMDVLK)", hashes.dump_name(), hashes.code);
+        page.prose(label(style, "hashes"), &text)?;
+    }
 
     if report.stages.iter().any(|stage| stage.stage.is_ray_tracing()) {
         let text = "packing, workgroup layouts and register values do not apply to ray tracing stages";

@@ -12,6 +12,7 @@ use lanescope_dxil::Dxil;
 use lanescope_pipeline::Pipeline;
 use lanescope_spirv::{Module, SourceFile};
 
+use crate::driver_hashes::DriverHashes;
 use crate::dxil_interface::Linked;
 use crate::options::Options;
 use crate::overrides::Overrides;
@@ -278,6 +279,12 @@ impl Program {
 }
 
 impl Program {
+    /// The hashes by which AMD's drivers name an entry point of a module, if drivers see the module's bytes.
+    pub fn driver_hashes(&self, module: usize, entry: &str) -> Option<DriverHashes> {
+        let loaded = self.modules.get(module)?;
+        DriverHashes::of_loaded(loaded, self.inputs.get(loaded.input)?.format, entry)
+    }
+
     /// The options of one stage (see [`Options::of_stage`]).
     pub fn options_of_stage<'o>(&self, options: &'o Options, stage: StageKind) -> Cow<'o, Options> {
         match &self.pipeline {

@@ -90,6 +90,7 @@ pub fn analyse_parts(program: &Program, options: &Options, parts: Parts) -> Resu
             entry: stage.entry.clone(),
             input: specialised.modules[stage.module].input,
             workgroup_size: sizes.get(&(stage.stage, stage.entry.as_str())).copied(),
+            driver_hashes: program.driver_hashes(stage.module, &stage.entry),
         })
         .collect();
     let (mut dxil, mut graph) = (None, None);

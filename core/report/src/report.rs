@@ -7,6 +7,7 @@ use lanescope_driver::layout::LayoutTable;
 use lanescope_driver::registers::RegisterRow;
 use lanescope_driver::{DriverCost, DriverFailure, DriverStage};
 use lanescope_dxil as dxil;
+use lanescope_model::driver_hashes::DriverHashes;
 use lanescope_model::options::Options;
 use lanescope_model::program::{Input, StageKind};
 use lanescope_passes::findings::{Finding, NOT_CONVERTED, Severity};
@@ -94,6 +95,10 @@ pub struct StageReport {
     /// Its workgroup size, for stages that have one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub workgroup_size: Option<[u32; 3]>,
+    /// The hashes by which AMD's drivers name it. Absent where its file is not SPIR-V: drivers see other bytes than those that
+    /// were compiled here.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub driver_hashes: Option<DriverHashes>,
 }
 
 /// A specialization constant of one of the modules.

@@ -46,6 +46,10 @@ pub fn stages(report: &Report) -> Table {
         Column::left("Entry point"),
         Column::left("File"),
         Column::left("Workgroup").help("Invocations in x, y and z").optional(),
+        Column::left("LLPC").help("Name of the module in LLPC's dumps").optional(),
+        Column::left("AMDVLK")
+            .help("Hash of the module and its entry point, as in profiles of applications")
+            .optional(),
     ];
     let mut table = Table::new(columns).with_words();
     for stage in &report.stages {
@@ -55,6 +59,8 @@ pub fn stages(report: &Report) -> Table {
             Cell::code(&stage.entry),
             path(report, stage.input).into(),
             size.map(Cell::code).unwrap_or_default(),
+            stage.driver_hashes.map(|hashes| Cell::code(hashes.dump_name())).unwrap_or_default(),
+            stage.driver_hashes.map(|hashes| Cell::code(hashes.code)).unwrap_or_default(),
         ]);
     }
     table

@@ -104,7 +104,7 @@ pub(crate) fn drawn(picture: &PictureFile) -> &Picture {
 }
 
 fn entry(stage: StageKind) -> StageReport {
-    StageReport { stage, entry: "main".to_owned(), input: 0, workgroup_size: None }
+    StageReport { stage, entry: "main".to_owned(), input: 0, workgroup_size: None, driver_hashes: None }
 }
 
 fn device(name: &str) -> DeviceInfo {

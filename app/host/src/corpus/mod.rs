@@ -36,7 +36,7 @@ pub use progress::Progress;
 pub use result::{Footer, Header, Line, ReadError, Rows, SCHEMA, Shard, Start, Writer, start};
 pub use sources::{Sources, list};
 
-use crate::worker::{Client, Compiling, Filter, Limits, LoadRequest, Speculating, WorkerError};
+use crate::worker::{Client, Compiling, Filter, Limits, LoadRequest, Searching, Speculating, WorkerError};
 
 /// What is measured of all pipelines, and with what.
 #[derive(Debug, Clone)]
@@ -55,6 +55,8 @@ pub struct Settings {
     pub drivers: Vec<Compiling>,
     /// Compile stages speculatively too, with the first driver.
     pub speculating: Option<Speculating>,
+    /// Find something out about the cache of an application.
+    pub searching: Option<Searching>,
     /// Children that were started already, one for each driver: the first job takes them.
     pub started: Arc<Mutex<Vec<Client>>>,
     /// Limits of a child: the time is that of one pipeline.

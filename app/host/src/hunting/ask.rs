@@ -164,11 +164,13 @@ impl<'h> Asker<'h> {
     fn compile(&mut self, at: usize, tried: &mut Try, answer: &mut Answer) {
         let on = self.hunt.name_of(at);
         let died = |one: &Compiled| one.result.as_ref().is_err_and(|ended| ended.died);
-        if self.examiner.compile(at, tried).iter().any(died) {
+        let message = |one: &Compiled| one.result.as_ref().err().map(|ended| ended.message.clone());
+        let failed = self.examiner.compile(at, tried).iter().find(|one| died(one)).and_then(message);
+        if let Some(message) = failed {
             // The child that died had compiled other programs: a new one says whether it is this one.
             tried.compiled.remove(&at);
             if !self.examiner.compile(at, tried).iter().any(died) {
-                answer.counts.unsteady += 1;
+                answer.counts.add_unsteady(&message);
             }
         }
         for one in self.examiner.compile(at, tried) {
@@ -206,10 +208,13 @@ impl<'h> Asker<'h> {
         }
         for name in &self.hunt.devices {
             let device = self.device(name);
-            if self.examiner.execution(&device, tried).is_err() {
+            if let Err(failed) = self.examiner.execution(&device, tried) {
+                let message = failed.message.clone();
                 // A process that ran many programs may have nothing left for this one.
                 self.examiner.renew(&device, tried);
-                answer.counts.unsteady += u64::from(self.examiner.execution(&device, tried).is_ok());
+                if self.examiner.execution(&device, tried).is_ok() {
+                    answer.counts.add_unsteady(&message);
+                }
             }
             let suspect = |what, message| Suspect { what, on: name.clone(), compiler: None, message };
             match self.examiner.execution(&device, tried) {

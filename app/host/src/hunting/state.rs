@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::found::{Finding, Signature, What};
 use crate::files::text_at_most;
+use crate::reducing::compilers::without_numbers;
 use crate::safe_write::{NotWritten, write_file};
 
 /// The name of the file.
@@ -38,6 +39,9 @@ pub struct Counts {
     pub lacking: BTreeMap<String, u64>,
     /// Processes that died or failed, and compiled or ran the same program when they were started anew.
     pub unsteady: u64,
+    /// What they said before, with `#` for numbers.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub unsteady_messages: BTreeMap<String, u64>,
     /// Results of a device that were compared with the interpreter's.
     pub compared: u64,
     /// Kernels that were compared with their rewritten form.
@@ -55,6 +59,12 @@ pub struct Counts {
 }
 
 impl Counts {
+    /// Counts a process that worked when it was started anew.
+    pub fn add_unsteady(&mut self, message: &str) {
+        self.unsteady += 1;
+        *self.unsteady_messages.entry(without_numbers(message)).or_default() += 1;
+    }
+
     fn add(&mut self, more: &Counts) {
         let pairs = [
             (&mut self.programs, more.programs),
@@ -67,6 +77,7 @@ impl Counts {
             (&mut self.not_altered, more.not_altered),
         ];
         pairs.into_iter().for_each(|(own, more)| *own += more);
+        count(&mut self.unsteady_messages, &more.unsteady_messages);
         count(&mut self.not_loaded, &more.not_loaded);
         count(&mut self.lacking, &more.lacking);
         count(&mut self.not_interpreted, &more.not_interpreted);

@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 
 use lanescope_core::corpus::{Drive, Driven, DriverRow, Measure, Row, Times, measure};
 use lanescope_core::driver::speculative::SpeculativeOptions;
-use lanescope_core::driver::speculative::corpus::Rows;
+use lanescope_core::driver::speculative::corpus::{Rows, tallies, variant};
 use lanescope_core::driver::{self, CompileOptions, Version};
+use lanescope_core::driver_hashes::DriverHashes;
 use lanescope_core::guessed_layout::{self, Side};
 use lanescope_core::load::{Validation, load_with_options};
 use lanescope_core::options::Options;
@@ -42,6 +43,8 @@ pub struct MeasureRequest {
     pub compiling: Option<Compiling>,
     /// Compile their stages speculatively too.
     pub speculating: Option<Speculating>,
+    /// What else is found out, without a driver.
+    pub searching: Option<Searching>,
     /// Why the pipelines are not measured: a child died of them. Their rows have this reason.
     pub given_up: Option<String>,
 }
@@ -71,6 +74,15 @@ pub struct Compiling {
     pub place: Option<String>,
     /// The versions of the program.
     pub versions: Vec<Version>,
+}
+
+/// What is found out about the cache of an application.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Searching {
+    /// What each combination of guesses achieves.
+    Guesses,
+    /// The map that a fragment shader gives the stages before it.
+    Variants,
 }
 
 /// How stages are compiled speculatively.
@@ -118,6 +130,17 @@ impl Filter {
             own().any(|own| own.starts_with(part)) || whole()
         };
         self.hashes.is_empty() || self.hashes.iter().any(|part| digits(part.trim_start_matches("0x")))
+    }
+
+    /// Whether a shader of the program is meant, by a hash that AMD's drivers print.
+    fn admits_shader(&self, program: &Program) -> bool {
+        let mut all = program.stages.iter().filter_map(|stage| program.driver_hashes(stage.module, &stage.entry));
+        all.any(|hashes| self.hashes.iter().any(|part| hashes.is_meant(part)))
+    }
+
+    /// Whether shaders have to be looked at to tell whether a pipeline is meant.
+    fn names_shaders(&self) -> bool {
+        self.hashes.iter().any(|part| DriverHashes::may_mean(part))
     }
 
     fn admits_stages(&self, row: &Row) -> bool {
@@ -187,7 +210,8 @@ fn row(request: &MeasureRequest, item: &MeasureItem) -> Option<Row> {
         };
         let mut row = Row::new(item.number, format!("{}@{key}", item.name), file.clone());
         row.hash = key.rsplit(':').next().unwrap_or(key).to_owned();
-        if !request.filter.admits_name(&row.pipeline) || !request.filter.admits_hash(&row.hash) {
+        let is_meant = request.filter.admits_hash(&row.hash) || request.filter.names_shaders();
+        if !request.filter.admits_name(&row.pipeline) || !is_meant {
             return None;
         }
         let name = row.pipeline.clone();
@@ -222,6 +246,11 @@ fn filled(
         }
     };
     let loaded = begin.elapsed();
+    let is_shader = request.filter.admits_shader(&program);
+    // Files have a hash once they are measured.
+    if !row.hash.is_empty() && !is_shader && !request.filter.admits_hash(&row.hash) {
+        return None;
+    }
     let options = if request.own_options { request.options.clone() } else { program.options(&request.options) };
     let driver = request.compiling.as_ref().map(|compiling| Driver { compiling, spent: Cell::default() });
     let begin = Instant::now();
@@ -232,13 +261,19 @@ fn filled(
     if let Some(speculating) = &request.speculating {
         row.speculation = Some(Box::new(speculated(&row.pipeline, &program, &options, speculating)));
     }
+    match request.searching {
+        Some(Searching::Guesses) => row.guesses = tallies(&program, &options),
+        Some(Searching::Variants) => row.variant = variant(&program, &options).map(Box::new),
+        None => {}
+    }
     if request.measures.contains(&Measure::Time) {
         let spent = driver.map_or(Duration::ZERO, |driver| driver.spent.get());
         let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         let passes = begin.elapsed().saturating_sub(spent);
         row.times = Some(Times { load: nanoseconds(loaded), passes: nanoseconds(passes) });
     }
-    (request.filter.admits_hash(&row.hash) && request.filter.admits_stages(&row)).then_some(row)
+    let is_meant = is_shader || request.filter.admits_hash(&row.hash);
+    (is_meant && request.filter.admits_stages(&row)).then_some(row)
 }
 
 /// The rows of a program's stages that this process compiles speculatively.

@@ -59,7 +59,7 @@ pub use file_flags::FileFlags;
 pub use graph_run::run_graph;
 pub use host::answer;
 pub use loader::{LoadFailure, Loader, LoaderOptions};
-pub use measure::{Compiling, Filter, MEASURE_TIME, MeasureItem, MeasureRequest, Measured, Speculating};
+pub use measure::{Compiling, Filter, MEASURE_TIME, MeasureItem, MeasureRequest, Measured, Searching, Speculating};
 pub use serve::serve;
 pub use speculation::speculate_stages;
 pub use texts::{instruction_lines, module_texts, texts as program_texts};

@@ -114,7 +114,8 @@ struct Run {
     #[arg(long, value_name = "TEXT", help_heading = "Filters")]
     only_name: Vec<String>,
 
-    /// Measure pipelines whose hash starts with these digits only (may be repeated)
+    /// Measure pipelines whose hash starts with these digits only, or one with a shader that AMD's drivers name so:
+    /// Shader_0x….spv of LLPC's dumps, the 32 digits of AMDVLK's hash (may be repeated)
     #[arg(long, value_name = "HASH", help_heading = "Filters")]
     only_hash: Vec<String>,
 
@@ -393,6 +394,7 @@ impl Run {
             },
             drivers: Vec::new(),
             speculating: None,
+            searching: None,
             started: Arc::default(),
             limits: limits.child_limits(),
             in_process: limits.is_in_process(),
@@ -540,6 +542,7 @@ pub fn view(limits: &Loading, wanted: &LoadOptions) -> Settings {
         filter: Filter::default(),
         drivers: Vec::new(),
         speculating: None,
+        searching: None,
         started: Arc::default(),
         limits: limits.child_limits(),
         in_process: limits.is_in_process(),

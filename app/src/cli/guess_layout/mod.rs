@@ -9,7 +9,7 @@ use clap::Args;
 use lanescope_core::chip::Chip;
 use lanescope_core::driver::CompileOptions;
 use lanescope_core::driver::speculative::SpeculativeOptions;
-use lanescope_core::driver::speculative::corpus::Summary;
+use lanescope_core::driver::speculative::corpus::{Searched, Summary, Variants};
 use lanescope_core::gpu::{Described, DeviceOptions, Inputs};
 use lanescope_core::load::LoadOptions;
 use lanescope_core::options::Options;
@@ -19,6 +19,8 @@ use lanescope_core::report::Report;
 use lanescope_core::run::Ran;
 use lanescope_core::text_format::counted;
 
+use serde::Serialize;
+
 use super::args::{Analysis, of_database};
 use super::on_device::Format;
 use super::{CliError, Verdict, json};
@@ -27,7 +29,9 @@ use lanescope_host::corpus::Settings;
 use lanescope_host::drivers::{KeptChild, SpeculativeRequest, Stop, compile_speculatively, partial};
 use lanescope_host::flags::choices;
 use lanescope_host::folders::Prefer;
-use lanescope_host::worker::{Compiling, Limits, LoadRequest, Reply, Request, RunGuessRequest, SET_UP, Speculating};
+use lanescope_host::worker::{
+    Compiling, Limits, LoadRequest, Reply, Request, RunGuessRequest, SET_UP, Searching, Speculating,
+};
 use lanescope_text as text;
 
 /// Why there is nothing to compile speculatively.
@@ -52,6 +56,10 @@ Examples:
                                         both layouts on a device, all outputs compared
   lanescope guess-layout --corpus effects.foz
                                         all pipelines of a database
+  lanescope guess-layout --corpus effects.foz --search
+                                        which guesses fit an application best
+  lanescope guess-layout --corpus effects.foz --vary
+                                        how many cache entries packing makes of each vertex shader
   lanescope guess-layout --corpus .          many pipelines: hits, time saved, wasted compiles, the
                                         cache's size
 
@@ -76,6 +84,15 @@ pub struct GuessLayout {
     /// Sum up all pipelines in these files and folders: hit rate, time saved, wasted compiles, cache size
     #[arg(long, conflicts_with_all = ["layout", "run", "pipeline", "entry"])]
     corpus: bool,
+
+    /// Try all combinations of --dynamic-uniform, --dynamic-storage and --guessed-color on all pipelines, without compiling,
+    /// and list the best ones of each database
+    #[arg(long, requires = "corpus", conflicts_with_all = ["chip", "device", "repeats", "pipeline_delay", "cache", "no_cache", "validate", "dynamic_uniform", "dynamic_storage", "guessed_color"])]
+    search: bool,
+
+    /// Count the cache entries that packing makes of the stages before the rasterizer in all pipelines, without compiling
+    #[arg(long, requires = "corpus", conflicts_with_all = ["search", "chip", "device", "repeats", "pipeline_delay", "cache", "no_cache", "validate"])]
+    vary: bool,
 
     /// Form to use if a folder has both source and binary of a shader
     #[arg(
@@ -159,8 +176,28 @@ pub struct GuessLayout {
     format: Format,
 }
 
+/// What `--search --format json` prints.
+#[derive(Debug, Serialize)]
+pub struct SearchPage<'a> {
+    /// Each database, and all other files together.
+    applications: &'a [Searched],
+}
+
+/// What `--vary --format json` prints.
+#[derive(Debug, Serialize)]
+pub struct VariantsPage<'a> {
+    /// The stages before the rasterizer, those with the most entries first.
+    variants: &'a [Variants],
+}
+
 impl GuessLayout {
     pub fn run(&self) -> Result<Verdict, CliError> {
+        if self.search {
+            return self.search();
+        }
+        if self.vary {
+            return self.vary();
+        }
         if self.corpus {
             return self.many();
         }
@@ -266,6 +303,60 @@ impl GuessLayout {
         match loader.child()?.ask_within(&Request::RunGuess(Box::new(request)), limit)? {
             Reply::Ran(ran) => Ok(*ran),
             _ => Err(CliError::unexpected()),
+        }
+    }
+
+    /// Which guesses fit best.
+    fn search(&self) -> Result<Verdict, CliError> {
+        self.analysis.no_spec_names("guess-layout of several pipelines")?;
+        let (analysis, loading) = (&self.analysis, self.analysis.loading());
+        let settings = |wanted: &LoadOptions| Settings {
+            options: analysis.options(),
+            own_options: analysis.own_options(),
+            searching: Some(Searching::Guesses),
+            ..super::corpus::view(loading, wanted)
+        };
+        let (files, mut loader) = (analysis.files(), loading.loader());
+        let found = corpus::search(files, self.prefer, &analysis.wanted(), &mut loader, settings)?;
+        match self.format {
+            Format::Text => {
+                let (mut out, style) = streams::styled();
+                text::write_searched_guesses(&found.searched, &mut out, style)?;
+                out.flush()?;
+            }
+            Format::Json => json::print_versioned(1, &SearchPage { applications: &found.searched })?,
+        }
+        match (found.unreadable, found.searched.is_empty()) {
+            (0, false) => Ok(Verdict::Clean),
+            (0, true) => Err(CliError::Unusable(NOTHING.to_owned())),
+            (count, _) => Err(CliError::Unusable(format!("{} could not be read", counted(count, "pipeline")))),
+        }
+    }
+
+    /// How many cache entries packing makes of one vertex shader.
+    fn vary(&self) -> Result<Verdict, CliError> {
+        self.analysis.no_spec_names("guess-layout of several pipelines")?;
+        let (analysis, loading) = (&self.analysis, self.analysis.loading());
+        let settings = |wanted: &LoadOptions| Settings {
+            options: analysis.options(),
+            own_options: analysis.own_options(),
+            searching: Some(Searching::Variants),
+            ..super::corpus::view(loading, wanted)
+        };
+        let (files, mut loader) = (analysis.files(), loading.loader());
+        let found = corpus::variants(files, self.prefer, &analysis.wanted(), &mut loader, settings)?;
+        match self.format {
+            Format::Text => {
+                let (mut out, style) = streams::styled();
+                text::write_cache_variants(&found.variants, &mut out, style)?;
+                out.flush()?;
+            }
+            Format::Json => json::print_versioned(1, &VariantsPage { variants: &found.variants })?,
+        }
+        match (found.unreadable, found.variants.is_empty()) {
+            (0, false) => Ok(Verdict::Clean),
+            (0, true) => Err(CliError::Unusable("no pipeline with a fragment shader and a stage before it".to_owned())),
+            (count, _) => Err(CliError::Unusable(format!("{} could not be read", counted(count, "pipeline")))),
         }
     }
 

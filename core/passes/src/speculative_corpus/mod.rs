@@ -1,11 +1,16 @@
 //! Speculative compiles of many pipelines: the figures that show whether they are worth it.
 
+mod search;
 mod summary;
+mod variants;
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+pub use search::{Guess, Search, Searched, Tally, search_table, tallies};
+pub use variants::{AllVariants, Variant, Variants, variant, variants_table};
 
 use crate::guessed_layout::{Break, BreakKind, GuessedStage};
 use crate::speculative::{Form, SpeculativeCompile};

@@ -13,7 +13,7 @@ use lanescope_model::options::PackingOrder;
 use lanescope_model::program::StageKind;
 use lanescope_passes::guessed_layout::BreakKind;
 use lanescope_passes::packing::Fallback;
-use lanescope_passes::speculative_corpus::Rows;
+use lanescope_passes::speculative_corpus::{Rows, Tally, Variant};
 
 named_enum!(
     /// Kinds of pipelines.
@@ -61,6 +61,12 @@ pub struct Row {
     /// Results of speculative compiles, with their times.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub speculation: Option<Box<Rows>>,
+    /// What each combination of guesses achieves.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub guesses: Vec<Tally>,
+    /// The stages before the rasterizer, and the map that the fragment shader gives them.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub variant: Option<Box<Variant>>,
     /// Times. They differ between runs.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub times: Option<Times>,
@@ -286,6 +292,8 @@ impl Row {
             findings: BTreeMap::new(),
             drivers: Vec::new(),
             speculation: None,
+            guesses: Vec::new(),
+            variant: None,
             times: None,
             failure: None,
         }

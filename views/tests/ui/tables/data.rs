@@ -166,7 +166,13 @@ pub fn report() -> Report {
         compiler: None,
         bindings: Vec::new(),
     };
-    let stage = |stage, input| StageReport { stage, entry: "main".to_owned(), input, workgroup_size: None };
+    let stage = |stage, input| StageReport {
+        stage,
+        entry: "main".to_owned(),
+        input,
+        workgroup_size: None,
+        driver_hashes: None,
+    };
     let constant = |id, name: &str, type_name: &str, default: &str, value: &str| SpecConstant {
         id,
         input: 1,

@@ -235,7 +235,13 @@ fn shows_another_text_by_name() {
 #[test]
 fn the_source_follows_the_stage_in_front() {
     let mut stage = Stage::new("source");
-    let row = |stage, input| StageReport { stage, entry: "main".to_owned(), input, workgroup_size: None };
+    let row = |stage, input| StageReport {
+        stage,
+        entry: "main".to_owned(),
+        input,
+        workgroup_size: None,
+        driver_hashes: None,
+    };
     stage.report.stages = vec![row(StageKind::Fragment, 0), row(StageKind::Vertex, 1)];
     let vertex = SourceText { title: "lit.vert".to_owned(), input: 1, marks: Vec::new(), ..stage.texts[0].clone() };
     stage.texts.push(vertex);
