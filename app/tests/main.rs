@@ -36,6 +36,7 @@ mod isa;
 mod lean;
 mod limits;
 mod lsp;
+mod lsp_edits;
 mod manual;
 mod modules;
 mod opcode_tables;

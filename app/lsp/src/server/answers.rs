@@ -6,15 +6,17 @@ use std::path::{Path, PathBuf};
 use lanescope_host::jobs::caught;
 use lsp_server::{ErrorCode, RequestId};
 use lsp_types::request::{
-    DocumentSymbolRequest, GotoDefinition, HoverRequest, InlayHintRequest, References, Request as _,
+    CodeActionRequest, DocumentSymbolRequest, GotoDefinition, HoverRequest, InlayHintRequest, PrepareRenameRequest,
+    References, Rename, Request as _,
 };
 use lsp_types::{
-    CancelParams, DocumentSymbolParams, DocumentSymbolResponse, GotoDefinitionParams, GotoDefinitionResponse, Hover,
-    HoverContents, HoverParams, InlayHint, InlayHintLabel, InlayHintParams, InlayHintTooltip, Location, NumberOrString,
-    Position, ReferenceParams, SymbolInformation, SymbolKind, TextDocumentPositionParams, Uri,
+    CancelParams, CodeActionParams, DocumentSymbolParams, DocumentSymbolResponse, GotoDefinitionParams,
+    GotoDefinitionResponse, Hover, HoverContents, HoverParams, InlayHint, InlayHintLabel, InlayHintParams,
+    InlayHintTooltip, Location, NumberOrString, Position, ReferenceParams, RenameParams, SymbolInformation, SymbolKind,
+    TextDocumentPositionParams, Uri,
 };
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Server;
 use super::pipelines::{Answer, Held, Reported};
@@ -43,6 +45,10 @@ enum Question {
     Definition(Position),
     References(Position, bool),
     Symbols,
+    /// Where; absent where no kind is wanted that there is.
+    Actions(Option<lsp_types::Range>),
+    PrepareRename(Position),
+    Rename(Position, String),
 }
 
 impl Server {
@@ -78,7 +84,8 @@ impl Server {
                 Answer::None => Vec::new(),
             };
             match caught(|| self.result(&waiting, &held)) {
-                Ok(result) => self.client.answer(waiting.id, result),
+                Ok(Ok(result)) => self.client.answer(waiting.id, result),
+                Ok(Err(why)) => self.client.refuse(waiting.id, ErrorCode::RequestFailed, &why),
                 Err(panic) => {
                     let why = internal_error(&panic).message;
                     self.client.refuse(waiting.id, ErrorCode::InternalError, &why);
@@ -108,8 +115,20 @@ impl Server {
         }
     }
 
-    /// The answer from results, which are about the text that the editor has.
-    fn result(&self, waiting: &Waiting, held: &[&Held]) -> Value {
+    /// The answer from results, which are about the text that the editor has; or why it is refused.
+    fn result(&self, waiting: &Waiting, held: &[&Held]) -> Result<Value, String> {
+        match &waiting.question {
+            Question::Actions(range) => {
+                Ok(range.map_or_else(|| json!([]), |range| self.actions(&waiting.path, &range, held)))
+            }
+            Question::PrepareRename(at) => self.prepare_rename(&waiting.path, *at, held),
+            Question::Rename(at, name) => self.rename(&waiting.path, *at, name, held),
+            _ => Ok(self.reported(waiting, held)),
+        }
+    }
+
+    /// The answer from reports alone.
+    fn reported(&self, waiting: &Waiting, held: &[&Held]) -> Value {
         // Of several pipelines with the document the first one that loads counts, as the log says.
         let reported = held.iter().filter_map(|held| held.report.as_ref());
         let of_source = |reported: &'_ &Reported| reported.sources.iter().any(|source| source.path == waiting.path);
@@ -136,12 +155,13 @@ impl Server {
                 serde_json::to_value(self.locations(reported, &found))
             }
             Question::Symbols => serde_json::to_value(DocumentSymbolResponse::Flat(self.symbols(reported, source))),
+            Question::Actions(_) | Question::PrepareRename(_) | Question::Rename(..) => Ok(Value::Null),
         };
         // Structures of the protocol always become JSON.
         value.unwrap_or(Value::Null)
     }
 
-    fn offset(&self, source: &Source, at: Position) -> usize {
+    pub(super) fn offset(&self, source: &Source, at: Position) -> usize {
         source.lines.offset(&source.text, at, self.abilities.encoding)
     }
 
@@ -230,6 +250,18 @@ fn question(method: &str, params: Value) -> Result<Option<(Uri, Question)>, serd
         DocumentSymbolRequest::METHOD => {
             let DocumentSymbolParams { text_document, .. } = read(params)?;
             (text_document.uri, Question::Symbols)
+        }
+        CodeActionRequest::METHOD => {
+            let CodeActionParams { text_document, range, context, .. } = read(params)?;
+            // A client that asks for other kinds gets none.
+            let kinds = context.only.unwrap_or_default();
+            let is_wanted = kinds.is_empty() || kinds.iter().any(|kind| ["", "quickfix"].contains(&kind.as_str()));
+            (text_document.uri, Question::Actions(is_wanted.then_some(range)))
+        }
+        PrepareRenameRequest::METHOD => of(read::<TextDocumentPositionParams>(params)?, Question::PrepareRename),
+        Rename::METHOD => {
+            let RenameParams { text_document_position: at, new_name, .. } = read(params)?;
+            (at.text_document.uri, Question::Rename(at.position, new_name))
         }
         _ => return Ok(None),
     }))

@@ -20,6 +20,10 @@ pub struct Abilities {
     pub related: bool,
     /// It asks for hints again where the server says that they changed.
     pub refreshes_hints: bool,
+    /// It takes actions with edits, not commands alone.
+    pub actions: bool,
+    /// It takes edits of several documents with the versions that they are about.
+    pub versioned_edits: bool,
     /// It says its settings when asked.
     pub configuration: bool,
 }
@@ -31,12 +35,16 @@ impl Abilities {
         let general = client.general.as_ref();
         let hover = text.and_then(|text| text.hover.as_ref()?.content_format.as_ref());
         let published = text.and_then(|text| text.publish_diagnostics.as_ref());
+        let actions = text.and_then(|text| text.code_action.as_ref()?.code_action_literal_support.as_ref());
+        let edits = workspace.and_then(|workspace| workspace.workspace_edit.as_ref());
         let hints = workspace.and_then(|workspace| workspace.inlay_hint.as_ref()?.refresh_support);
         Abilities {
             encoding: Encoding::negotiated(general.and_then(|general| general.position_encodings.as_deref())),
             markdown: hover.is_some_and(|formats| formats.contains(&MarkupKind::Markdown)),
             related: published.and_then(|published| published.related_information) == Some(true),
             refreshes_hints: hints == Some(true),
+            actions: actions.is_some(),
+            versioned_edits: edits.and_then(|edits| edits.document_changes) == Some(true),
             configuration: workspace.and_then(|workspace| workspace.configuration) == Some(true),
         }
     }

@@ -1,10 +1,12 @@
 //! The loop: takes messages, begins analyses, and answers once results are about the text that the editor has.
 
+mod actions;
 mod answers;
 mod client;
 mod grouping;
 mod pipelines;
 mod published;
+mod renaming;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -18,10 +20,11 @@ use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response}
 use lsp_types::notification::{self, Notification as _};
 use lsp_types::request::{self, Request as _};
 use lsp_types::{
-    ClientCapabilities, ConfigurationItem, ConfigurationParams, DidChangeConfigurationParams,
-    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, InitializeParams,
-    InitializeResult, InlayHintServerCapabilities, MessageType, OneOf, ServerCapabilities, ServerInfo,
-    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, ConfigurationItem,
+    ConfigurationParams, DidChangeConfigurationParams, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
+    DidOpenTextDocumentParams, InitializeParams, InitializeResult, InlayHintServerCapabilities, MessageType, OneOf,
+    RenameOptions, ServerCapabilities, ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind,
+    TextDocumentSyncOptions,
 };
 use serde::de::DeserializeOwned;
 
@@ -67,6 +70,8 @@ pub struct Server {
     phase: Phase,
     abilities: Abilities,
     settings: Settings,
+    /// The folders of the workspace.
+    folders: Vec<PathBuf>,
     documents: Documents,
     grouping: Grouping,
     pipelines: Pipelines,
@@ -98,6 +103,7 @@ impl Server {
             phase: Phase::New,
             abilities: Abilities::of(&ClientCapabilities::default()),
             settings: Settings::default(),
+            folders: Vec::new(),
             documents: Documents::default(),
             grouping: Grouping::default(),
             pipelines: Pipelines::default(),
@@ -278,11 +284,26 @@ impl Server {
             definition_provider: Some(OneOf::Left(true)),
             references_provider: Some(OneOf::Left(true)),
             document_symbol_provider: Some(OneOf::Left(true)),
+            code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
+                code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
+                ..CodeActionOptions::default()
+            })),
+            rename_provider: Some(OneOf::Right(RenameOptions {
+                prepare_provider: Some(true),
+                work_done_progress_options: Default::default(),
+            })),
             inlay_hint_provider: Some(OneOf::Right(InlayHintServerCapabilities::Options(Default::default()))),
             ..ServerCapabilities::default()
         };
         let (name, version) = ("lanescope".to_owned(), Some(env!("CARGO_PKG_VERSION").to_owned()));
         self.client.answer(id, InitializeResult { capabilities, server_info: Some(ServerInfo { name, version }) });
+        #[expect(deprecated, reason = "clients that know no folders of a workspace name its root")]
+        let root = params.root_uri.as_ref().and_then(path_of);
+        let folders = params.workspace_folders.unwrap_or_default();
+        self.folders = folders.iter().filter_map(|folder| path_of(&folder.uri)).collect();
+        if self.folders.is_empty() {
+            self.folders.extend(root);
+        }
         if let Some(options) = params.initialization_options {
             self.configure(&options);
         }

@@ -44,6 +44,8 @@ struct State {
 
 /// A result.
 pub struct Held {
+    /// The pipeline.
+    pub pipeline: Pipeline,
     /// The versions of the open documents that it is about.
     versions: Versions,
     /// The report with its program and its sources; none where the files do not load.
@@ -175,7 +177,7 @@ impl Pipelines {
             Err(Refusal::Failed(failure)) => {
                 let found = messages(&failure, &pipeline.files, |path| path.is_file() || documents.get(path).is_some());
                 state.involved.extend(found.iter().map(|message| message.file.clone()));
-                Held { versions, report: None, diagnostics: diagnostics::of_messages(found) }
+                Held { pipeline, versions, report: None, diagnostics: diagnostics::of_messages(found) }
             }
             Ok(analysis) => {
                 let (program, report) = (analysis.program, analysis.report);
@@ -192,11 +194,11 @@ impl Pipelines {
                 });
                 match made {
                     Ok((sources, diagnostics)) => {
-                        Held { versions, report: Some(Reported { report, sources }), diagnostics }
+                        Held { pipeline, versions, report: Some(Reported { report, sources }), diagnostics }
                     }
                     Err(panic) => {
                         let found = messages(&internal_error(&panic), &pipeline.files, |_| false);
-                        Held { versions, report: None, diagnostics: diagnostics::of_messages(found) }
+                        Held { pipeline, versions, report: None, diagnostics: diagnostics::of_messages(found) }
                     }
                 }
             }

@@ -71,7 +71,7 @@ impl Server {
     }
 
     /// Diagnostics of a file as the protocol has them.
-    fn shown(&self, file: &Path, all: &[Diagnostic]) -> Vec<lsp_types::Diagnostic> {
+    pub(super) fn shown(&self, file: &Path, all: &[Diagnostic]) -> Vec<lsp_types::Diagnostic> {
         if all.is_empty() {
             return Vec::new();
         }

@@ -3,11 +3,15 @@
 
 mod glsl;
 mod hlsl;
+pub mod plain;
 pub mod tokens;
 mod wgsl;
 
 use std::ops::Range;
+use std::path::Path;
 
+use lanescope_core::load::file_types::{self, FileKind};
+use lanescope_core::load::stage_of_extension;
 use lanescope_core::program::Format;
 
 use tokens::{Syntax, Token};
@@ -69,6 +73,16 @@ impl Language {
             Format::Hlsl | Format::Slang => Some(Language::Hlsl),
             Format::Wgsl => Some(Language::Wgsl),
             _ => None,
+        }
+    }
+
+    /// That of a file by its name alone; none where the name does not say it, and of files that hold several texts.
+    pub fn of_name(path: &Path) -> Option<Language> {
+        match file_types::file_kind(path)? {
+            FileKind::Glsl if !file_types::says_language_only(path) || stage_of_extension(path).is_some() => {
+                Some(Language::Glsl)
+            }
+            _ => Language::of(file_types::format_by_name(path)?),
         }
     }
 
