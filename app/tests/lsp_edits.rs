@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::common::editor_client::{Editor, edited, editing, place, uri};
 
 /// A folder with files, as a client writes its path.
-fn folder(files: &[(&str, &str)]) -> (tempfile::TempDir, PathBuf) {
+pub fn folder(files: &[(&str, &str)]) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
     let root = folder.path().canonicalize().expect("is there");
     for (name, text) in files {

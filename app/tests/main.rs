@@ -37,6 +37,7 @@ mod lean;
 mod limits;
 mod lsp;
 mod lsp_edits;
+mod lsp_names;
 mod manual;
 mod modules;
 mod opcode_tables;

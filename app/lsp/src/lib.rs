@@ -12,12 +12,15 @@
 //! * [`analysis`]: loading and analysis, as the window and the terminal form do it.
 //! * [`source`], [`sites`]: what a text declares, and what of it a report is about.
 //! * [`messages`], [`diagnostics`], [`slots`], [`hints`], [`hover`], [`navigation`], [`markdown`]: what is said at these places.
-//! * [`fixes`], [`rename`]: what is changed at them.
+//! * [`fixes`], [`rename`], [`completion`]: what is changed at them; [`semantic`]: how names are shown.
+//! * [`commands`]: what code lenses begin.
 //! * [`server`]: the loop. Answers are about the versions of documents that the client has, never about earlier ones.
 
 #![forbid(unsafe_code)]
 
 pub mod analysis;
+pub mod commands;
+pub mod completion;
 pub mod diagnostics;
 pub mod documents;
 pub mod fixes;
@@ -29,6 +32,7 @@ pub mod navigation;
 pub mod position;
 pub mod project;
 pub mod rename;
+pub mod semantic;
 pub mod server;
 pub mod settings;
 pub mod sites;

@@ -42,6 +42,7 @@ impl Server {
         }
         // What one pipeline does not read another one may.
         if let [only] = held
+            && only.pipeline.files.iter().any(|file| file == path)
             && let Some(reported) = &only.report
             && let Some(source) = reported.sources.iter().find(|source| source.path == path)
         {
@@ -91,7 +92,6 @@ impl Server {
             let document_changes = Some(DocumentChanges::Edits(edits.collect::<Option<_>>()?));
             return Some(WorkspaceEdit { document_changes, ..WorkspaceEdit::default() });
         }
-        #[expect(clippy::mutable_key_type, reason = "the protocol's type has URIs as keys")]
         let changes: Option<HashMap<_, _>> =
             by_file.into_iter().map(|(path, edits)| Some((self.uri(path)?, edits))).collect();
         Some(WorkspaceEdit { changes: Some(changes?), ..WorkspaceEdit::default() })

@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 use lanescope_host::jobs::caught;
 use lsp_server::{ErrorCode, RequestId};
 use lsp_types::request::{
-    CodeActionRequest, DocumentSymbolRequest, GotoDefinition, HoverRequest, InlayHintRequest, PrepareRenameRequest,
-    References, Rename, Request as _,
+    CodeActionRequest, CodeLensRequest, Completion, DocumentSymbolRequest, ExecuteCommand, GotoDefinition,
+    HoverRequest, InlayHintRequest, PrepareRenameRequest, References, Rename, Request as _, SemanticTokensFullRequest,
+    SemanticTokensRangeRequest,
 };
 use lsp_types::{
-    CancelParams, CodeActionParams, DocumentSymbolParams, DocumentSymbolResponse, GotoDefinitionParams,
-    GotoDefinitionResponse, Hover, HoverContents, HoverParams, InlayHint, InlayHintLabel, InlayHintParams,
-    InlayHintTooltip, Location, NumberOrString, Position, ReferenceParams, RenameParams, SymbolInformation, SymbolKind,
-    TextDocumentPositionParams, Uri,
+    CancelParams, CodeActionParams, CodeLensParams, CompletionParams, DocumentSymbolParams, DocumentSymbolResponse,
+    GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverContents, HoverParams, InlayHint, InlayHintLabel,
+    InlayHintParams, InlayHintTooltip, Location, NumberOrString, Position, ReferenceParams, RenameParams,
+    SemanticTokensParams, SemanticTokensRangeParams, SymbolInformation, SymbolKind, TextDocumentPositionParams, Uri,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -49,11 +50,40 @@ enum Question {
     Actions(Option<lsp_types::Range>),
     PrepareRename(Position),
     Rename(Position, String),
+    /// All of them, or those of a range.
+    Tokens(Option<lsp_types::Range>),
+    Lenses,
 }
 
 impl Server {
+    /// Takes a request that needs no result: what the text alone says, and commands; any other one waits for a
+    /// result.
+    pub(super) fn ask_at_once(&mut self, id: RequestId, method: &str, params: Value) {
+        let invalid = |error: serde_json::Error| format!("{method}: {error}");
+        match method {
+            Completion::METHOD => match serde_json::from_value::<CompletionParams>(params) {
+                Ok(CompletionParams { text_document_position: at, .. }) => {
+                    let path = path_of(&at.text_document.uri).unwrap_or_default();
+                    let result = caught(|| self.completion(&path, at.position));
+                    match result {
+                        Ok(result) => self.client.answer(id, result),
+                        Err(panic) => {
+                            self.client.refuse(id, ErrorCode::InternalError, &internal_error(&panic).message);
+                        }
+                    }
+                }
+                Err(error) => self.client.refuse(id, ErrorCode::InvalidParams, &invalid(error)),
+            },
+            ExecuteCommand::METHOD => match serde_json::from_value(params) {
+                Ok(params) => self.execute(id, params),
+                Err(error) => self.client.refuse(id, ErrorCode::InvalidParams, &invalid(error)),
+            },
+            _ => self.ask(id, method, params),
+        }
+    }
+
     /// Takes a request about a document.
-    pub(super) fn ask(&mut self, id: RequestId, method: &str, params: Value) {
+    fn ask(&mut self, id: RequestId, method: &str, params: Value) {
         let (uri, question) = match question(method, params) {
             Ok(Some(asked)) => asked,
             Ok(None) => {
@@ -123,6 +153,8 @@ impl Server {
             }
             Question::PrepareRename(at) => self.prepare_rename(&waiting.path, *at, held),
             Question::Rename(at, name) => self.rename(&waiting.path, *at, name, held),
+            Question::Tokens(range) => Ok(self.tokens(&waiting.path, range.as_ref(), held)),
+            Question::Lenses => Ok(self.lenses(&waiting.path, held)),
             _ => Ok(self.reported(waiting, held)),
         }
     }
@@ -155,7 +187,8 @@ impl Server {
                 serde_json::to_value(self.locations(reported, &found))
             }
             Question::Symbols => serde_json::to_value(DocumentSymbolResponse::Flat(self.symbols(reported, source))),
-            Question::Actions(_) | Question::PrepareRename(_) | Question::Rename(..) => Ok(Value::Null),
+            // They are not answered from a report alone.
+            _ => Ok(Value::Null),
         };
         // Structures of the protocol always become JSON.
         value.unwrap_or(Value::Null)
@@ -263,6 +296,14 @@ fn question(method: &str, params: Value) -> Result<Option<(Uri, Question)>, serd
             let RenameParams { text_document_position: at, new_name, .. } = read(params)?;
             (at.text_document.uri, Question::Rename(at.position, new_name))
         }
+        SemanticTokensFullRequest::METHOD => {
+            (read::<SemanticTokensParams>(params)?.text_document.uri, Question::Tokens(None))
+        }
+        SemanticTokensRangeRequest::METHOD => {
+            let SemanticTokensRangeParams { text_document, range, .. } = read(params)?;
+            (text_document.uri, Question::Tokens(Some(range)))
+        }
+        CodeLensRequest::METHOD => (read::<CodeLensParams>(params)?.text_document.uri, Question::Lenses),
         _ => return Ok(None),
     }))
 }

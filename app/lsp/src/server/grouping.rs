@@ -101,7 +101,7 @@ impl Grouping {
 }
 
 /// Reads a workspace file, as the editor has it or from disk.
-fn read_manifest(path: &Path, documents: &Documents) -> Result<Manifest, Diagnostic> {
+pub(super) fn read_manifest(path: &Path, documents: &Documents) -> Result<Manifest, Diagnostic> {
     let wrong = |at: At, message: String| Diagnostic {
         at,
         severity: Severity::Error,

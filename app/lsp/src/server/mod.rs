@@ -2,8 +2,11 @@
 
 mod actions;
 mod answers;
+mod capabilities;
 mod client;
+mod completing;
 mod grouping;
+mod lenses;
 mod pipelines;
 mod published;
 mod renaming;
@@ -20,21 +23,21 @@ use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response}
 use lsp_types::notification::{self, Notification as _};
 use lsp_types::request::{self, Request as _};
 use lsp_types::{
-    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, ConfigurationItem,
-    ConfigurationParams, DidChangeConfigurationParams, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, InitializeParams, InitializeResult, InlayHintServerCapabilities, MessageType, OneOf,
-    RenameOptions, ServerCapabilities, ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind,
-    TextDocumentSyncOptions,
+    ClientCapabilities, ConfigurationItem, ConfigurationParams, DidChangeConfigurationParams,
+    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, InitializeParams,
+    InitializeResult, MessageType, ServerInfo,
 };
 use serde::de::DeserializeOwned;
 
 use crate::analysis::Analyst;
+use crate::commands::Running;
 use crate::documents::Documents;
 use crate::project::manifest;
 use crate::settings::{SECTION, Settings};
 use crate::transport::{Connection, Incoming};
 use crate::uri::path_of;
 use answers::Waiting;
+use capabilities::capabilities;
 use client::{Abilities, Client};
 use grouping::Grouping;
 use pipelines::Pipelines;
@@ -70,6 +73,8 @@ pub struct Server {
     phase: Phase,
     abilities: Abilities,
     settings: Settings,
+    /// The command of a lens that is performed.
+    command: Running,
     /// The folders of the workspace.
     folders: Vec<PathBuf>,
     documents: Documents,
@@ -103,6 +108,7 @@ impl Server {
             phase: Phase::New,
             abilities: Abilities::of(&ClientCapabilities::default()),
             settings: Settings::default(),
+            command: Running::default(),
             folders: Vec::new(),
             documents: Documents::default(),
             grouping: Grouping::default(),
@@ -209,7 +215,7 @@ impl Server {
                 self.analyst.stop();
                 self.client.answer(id, ());
             }
-            (Phase::Serving, _) => self.ask(id, &method, params),
+            (Phase::Serving, _) => self.ask_at_once(id, &method, params),
         }
     }
 
@@ -272,29 +278,7 @@ impl Server {
     fn initialize(&mut self, id: RequestId, params: InitializeParams) {
         self.abilities = Abilities::of(&params.capabilities);
         self.phase = Phase::Serving;
-        let sync = TextDocumentSyncOptions {
-            open_close: Some(true),
-            change: Some(TextDocumentSyncKind::INCREMENTAL),
-            ..TextDocumentSyncOptions::default()
-        };
-        let capabilities = ServerCapabilities {
-            position_encoding: Some(self.abilities.encoding.kind()),
-            text_document_sync: Some(TextDocumentSyncCapability::Options(sync)),
-            hover_provider: Some(true.into()),
-            definition_provider: Some(OneOf::Left(true)),
-            references_provider: Some(OneOf::Left(true)),
-            document_symbol_provider: Some(OneOf::Left(true)),
-            code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
-                code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
-                ..CodeActionOptions::default()
-            })),
-            rename_provider: Some(OneOf::Right(RenameOptions {
-                prepare_provider: Some(true),
-                work_done_progress_options: Default::default(),
-            })),
-            inlay_hint_provider: Some(OneOf::Right(InlayHintServerCapabilities::Options(Default::default()))),
-            ..ServerCapabilities::default()
-        };
+        let capabilities = capabilities(self.abilities.encoding);
         let (name, version) = ("lanescope".to_owned(), Some(env!("CARGO_PKG_VERSION").to_owned()));
         self.client.answer(id, InitializeResult { capabilities, server_info: Some(ServerInfo { name, version }) });
         #[expect(deprecated, reason = "clients that know no folders of a workspace name its root")]

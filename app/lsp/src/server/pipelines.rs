@@ -257,12 +257,15 @@ impl Pipelines {
         self.all.values().flat_map(|state| state.involved.iter().cloned()).collect()
     }
 
+    /// The pipelines that list a file.
+    pub fn with<'a>(&'a self, file: &'a Path) -> impl Iterator<Item = &'a Pipeline> {
+        let all = self.all.values().map(|state| &state.pipeline);
+        all.filter(move |pipeline| pipeline.files.iter().any(|own| own == file))
+    }
+
     /// How each pipeline with a file was found.
     pub fn how<'a>(&'a self, file: &'a Path) -> impl Iterator<Item = String> + 'a {
-        self.all
-            .values()
-            .filter(move |state| state.pipeline.files.iter().any(|own| own == file))
-            .map(|state| state.pipeline.how())
+        self.with(file).map(Pipeline::how)
     }
 }
 

@@ -1,6 +1,8 @@
 //! Where a source declares what reports are about. Only the text is read: what a compiler makes of it decides whether a
 //! declaration counts.
 
+pub mod built_ins;
+pub mod constants;
 mod glsl;
 mod hlsl;
 pub mod plain;
@@ -11,7 +13,6 @@ use std::ops::Range;
 use std::path::Path;
 
 use lanescope_core::load::file_types::{self, FileKind};
-use lanescope_core::load::stage_of_extension;
 use lanescope_core::program::Format;
 
 use tokens::{Syntax, Token};
@@ -79,9 +80,7 @@ impl Language {
     /// That of a file by its name alone; none where the name does not say it, and of files that hold several texts.
     pub fn of_name(path: &Path) -> Option<Language> {
         match file_types::file_kind(path)? {
-            FileKind::Glsl if !file_types::says_language_only(path) || stage_of_extension(path).is_some() => {
-                Some(Language::Glsl)
-            }
+            FileKind::Glsl => Some(Language::Glsl),
             _ => Language::of(file_types::format_by_name(path)?),
         }
     }
