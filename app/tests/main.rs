@@ -40,6 +40,7 @@ mod lsp_edits;
 mod lsp_names;
 mod manual;
 mod modules;
+mod neovim;
 mod opcode_tables;
 mod opcodes;
 mod overwriting;
