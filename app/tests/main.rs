@@ -38,6 +38,7 @@ mod limits;
 mod lsp;
 mod lsp_edits;
 mod lsp_names;
+mod lsp_random;
 mod manual;
 mod modules;
 mod neovim;
