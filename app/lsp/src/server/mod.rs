@@ -78,6 +78,8 @@ pub struct Server {
     /// The folders of the workspace.
     folders: Vec<PathBuf>,
     documents: Documents,
+    /// Documents that were opened and are not grouped yet; absent where the groups are those of the open documents.
+    ungrouped: Option<BTreeSet<PathBuf>>,
     grouping: Grouping,
     pipelines: Pipelines,
     analyst: Analyst,
@@ -111,6 +113,7 @@ impl Server {
             command: Running::default(),
             folders: Vec::new(),
             documents: Documents::default(),
+            ungrouped: None,
             grouping: Grouping::default(),
             pipelines: Pipelines::default(),
             analyst: Analyst::start()?,
@@ -136,6 +139,7 @@ impl Server {
                 },
                 recv(analyzed) -> analyzed => match analyzed {
                     Ok(analyzed) => {
+                        self.group();
                         if let Some(key) = self.pipelines.take(analyzed, &self.documents) {
                             self.tell(&key);
                         }
@@ -150,6 +154,7 @@ impl Server {
             }
             // What waits is taken first: several edits are one analysis.
             if self.phase == Phase::Serving && self.incoming.is_empty() {
+                self.group();
                 self.work();
             }
         }
@@ -172,7 +177,7 @@ impl Server {
 
     /// Says what a result says.
     fn tell(&mut self, key: &pipelines::Key) {
-        self.publish();
+        self.publish(Some(&self.pipelines.touched(key)));
         self.follow_files();
         self.answer_waiting();
         if self.abilities.refreshes_hints {
@@ -186,7 +191,10 @@ impl Server {
     /// Takes what a client sent. Returns how serving ends, if it does.
     fn take(&mut self, incoming: Incoming) -> Option<Ended> {
         match incoming {
-            Incoming::Message(Message::Request(request)) => self.request(request),
+            Incoming::Message(Message::Request(request)) => {
+                self.group();
+                self.request(request);
+            }
             Incoming::Message(Message::Notification(notification)) => return self.notification(notification),
             Incoming::Message(Message::Response(response)) => self.response(response),
             Incoming::Malformed(why) => self.client.log(MessageType::WARNING, &why),
@@ -328,11 +336,23 @@ impl Server {
         }
     }
 
+    /// Documents that are opened together are grouped once.
     fn opened(&mut self, path: &Path) {
-        self.regroup();
-        self.pipelines.retry();
-        self.pipelines.changed(&BTreeSet::from([path.to_owned()]), true);
-        self.say_how(path);
+        self.ungrouped.get_or_insert_default().insert(path.to_owned());
+    }
+
+    /// Groups the documents that were opened since the last time.
+    fn group(&mut self) {
+        if let Some(opened) = self.ungrouped.take() {
+            self.regroup();
+            if !opened.is_empty() {
+                self.pipelines.retry();
+            }
+            self.pipelines.changed(&opened, true);
+            for path in opened {
+                self.say_how(&path);
+            }
+        }
     }
 
     fn change(&mut self, params: DidChangeTextDocumentParams) {
@@ -353,8 +373,8 @@ impl Server {
     fn closed(&mut self, path: &Path) {
         self.refuse_waiting(path);
         self.grouping.forget(path);
-        self.regroup();
         self.pipelines.changed(&BTreeSet::from([path.to_owned()]), true);
+        self.ungrouped.get_or_insert_default();
     }
 
     /// Looks up which pipelines the open documents are part of.
@@ -362,7 +382,7 @@ impl Server {
         let (pipelines, faults) = self.grouping.pipelines(&self.documents, self.settings.target);
         self.published.set_manifests(faults);
         self.pipelines.set(pipelines);
-        self.publish();
+        self.publish(None);
         self.follow_files();
         self.answer_waiting();
     }

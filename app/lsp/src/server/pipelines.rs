@@ -40,6 +40,8 @@ struct State {
     /// The files that a change of changes the result: its own, and those that they included at the last success.
     involved: BTreeSet<PathBuf>,
     held: Option<Held>,
+    /// The files that a result was about.
+    touched: BTreeSet<PathBuf>,
 }
 
 /// A result.
@@ -89,8 +91,9 @@ impl Pipelines {
         self.all.retain(|key, _| wanted.contains_key(key));
         for (key, pipeline) in wanted {
             let involved = pipeline.files.iter().cloned().collect();
+            let (held, touched) = (None, BTreeSet::new());
             let state =
-                self.all.entry(key).or_insert(State { pipeline: pipeline.clone(), due: None, involved, held: None });
+                self.all.entry(key).or_insert(State { pipeline: pipeline.clone(), due: None, involved, held, touched });
             if state.held.is_none() || state.pipeline != pipeline {
                 state.pipeline = pipeline;
                 state.due.get_or_insert_with(Instant::now);
@@ -126,11 +129,16 @@ impl Pipelines {
             return None;
         }
         let now = Instant::now();
+        let listed: BTreeSet<PathBuf> =
+            self.all.values().flat_map(|state| state.pipeline.files.iter().cloned()).collect();
         let due = self.all.iter_mut().filter(|(_, state)| state.due.is_some_and(|due| due <= now));
         let (key, state) = due.min_by_key(|(_, state)| state.due)?;
         state.due = None;
         self.running = Some(Running { key: key.clone(), since: now, is_stale: false, is_stopped: false });
-        let open = || documents.iter().filter(|(path, document)| is_given(path, document));
+        // What other pipelines list is seldom included here. Where it is, that is known after the first result, which is not
+        // one about the text that the editor has then.
+        let is_of_use = |path: &Path| state.involved.contains(path) || !listed.contains(path);
+        let open = || documents.iter().filter(|(path, document)| is_given(path, document) && is_of_use(path));
         Some(Job {
             pipeline: state.pipeline.clone(),
             given: open().map(|(path, document)| (path.clone(), Blob(document.text.clone().into_bytes()))).collect(),
@@ -207,6 +215,7 @@ impl Pipelines {
             state.due.get_or_insert_with(Instant::now);
             return None;
         }
+        state.touched.extend(held.diagnostics.keys().chain(&state.involved).cloned());
         state.held = Some(held);
         Some(running.key)
     }
@@ -250,6 +259,11 @@ impl Pipelines {
             }
         }
         (out, open)
+    }
+
+    /// The files that a result of a pipeline was about, the last one or an earlier one.
+    pub fn touched(&self, key: &Key) -> BTreeSet<PathBuf> {
+        self.all.get(key).map(|state| state.touched.clone()).unwrap_or_default()
     }
 
     /// The files that results depend on.
