@@ -165,6 +165,8 @@ fn lines_of_pipeline_files_are_fixed() {
         let (_, text) = fixed(&[("a.pipe", &format!("{start}{rest}"))], "a.pipe", code);
         assert!(text.contains(expected), "{text}");
     }
+    let (_, text) = fixed(&[("a.pipe", &format!("\u{feff}{start}\n"))], "a.pipe", "pipe.bom");
+    assert!(text.starts_with("[CsGlsl]"), "{text}");
     let hlsl = "[VsGlsl]\n#version 450\nvoid main() { gl_Position = vec4(0); }\n[VsInfo]\n[FsHlsl]\n[earlydepthstencil]\n\
         float4 main() : SV_Target { return 1; }\n[FsInfo]\nentryPoint = main\n";
     let (_, text) = fixed(&[("a.pipe", hlsl)], "a.pipe", "pipe.bracket-in-source");

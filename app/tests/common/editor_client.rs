@@ -171,8 +171,8 @@ pub fn place(text: &str, part: &str) -> (usize, usize) {
     (line, at - text[..at].rfind('\n').map_or(0, |end| end + 1))
 }
 
-/// The text after the edits of a workspace edit with versions, which has to name this version of a document. Positions are in
-/// ASCII.
+/// The text after the edits of a workspace edit with versions, which has to name this version of a document. Positions are
+/// in units of UTF-16.
 pub fn edited(edit: &Value, path: &Path, version: Option<i64>, text: &str) -> String {
     let all = edit["documentChanges"].as_array().unwrap_or_else(|| panic!("{edit}"));
     let own = all.iter().find(|one| one["textDocument"]["uri"] == uri(path)).unwrap_or_else(|| panic!("{edit}"));
@@ -180,7 +180,16 @@ pub fn edited(edit: &Value, path: &Path, version: Option<i64>, text: &str) -> St
     let starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
     let offset = |at: &Value| {
         let number = |name: &str| at[name].as_u64().expect("a number") as usize;
-        starts.get(number("line")).map_or(text.len(), |start| start + number("character"))
+        let Some(start) = starts.get(number("line")) else { return text.len() };
+        let (mut left, mut at) = (number("character"), *start);
+        for c in text[*start..].chars() {
+            if left == 0 {
+                break;
+            }
+            left -= c.len_utf16();
+            at += c.len_utf8();
+        }
+        at
     };
     let mut edits: Vec<(usize, usize, String)> = own["edits"]
         .as_array()
