@@ -178,6 +178,17 @@ fn lenses_run_and_compile_what_is_saved() {
     let answer = execute(&mut editor, "lanescope.run", json!({ "uri": uri(&path) }));
     assert!(answer["error"]["message"].as_str().is_some_and(|why| why.contains("a.glsl is not saved")), "{answer}");
     editor.shut_down();
+    // An included file counts as well.
+    let comp = "#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"size.glsl\"\n\
+        layout(local_size_x = N) in;\nvoid main() {}\n";
+    let (_folder, root) = folder(&[("b.comp", comp), ("size.glsl", "#define N 8\n")]);
+    let mut editor = Editor::start(json!({}), Value::Null);
+    editor.open(&root.join("b.comp"), 1);
+    editor.diagnostics(&root.join("b.comp"), 1);
+    editor.open_text(&root.join("size.glsl"), 1, "#define N 16\n");
+    let answer = execute(&mut editor, "lanescope.run", json!({ "uri": uri(&root.join("b.comp")) }));
+    assert!(answer["error"]["message"].as_str().is_some_and(|why| why.contains("size.glsl is not saved")), "{answer}");
+    editor.shut_down();
     // A client that starts no session has no lens for it.
     let mut editor = Editor::start(json!({}), Value::Null);
     editor.open(&path, 1);

@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -155,11 +154,6 @@ pub fn shortened(text: &str) -> String {
         lines.push("…");
     }
     lines.join("\n")
-}
-
-/// The first open file of a pipeline that differs from the one on disk: the command line reads those.
-pub fn unsaved(pipeline: &Pipeline, is_saved: impl Fn(&Path) -> bool) -> Option<&PathBuf> {
-    pipeline.files.iter().find(|file| !is_saved(file))
 }
 
 #[cfg(test)]

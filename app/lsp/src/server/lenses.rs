@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::Server;
 use super::grouping::read_manifest;
 use super::pipelines::{Held, MAX_DOCUMENT};
-use crate::commands::{Argument, COMPILE, DEBUG, PERFORMED, RUN, SHOW, flags, shortened, statistics, unsaved};
+use crate::commands::{Argument, COMPILE, DEBUG, PERFORMED, RUN, SHOW, flags, shortened, statistics};
 use crate::project::Pipeline;
 use crate::project::manifest::Manifest;
 use crate::source::Language;
@@ -91,7 +91,8 @@ impl Server {
             Some(document) => text_at_most(file, MAX_DOCUMENT as u64).is_ok_and(|text| text == document.text),
             None => true,
         };
-        if let Some(file) = unsaved(&pipeline, is_saved) {
+        let involved = self.pipelines.involved_with(&path);
+        if let Some(file) = pipeline.files.iter().chain(&involved).find(|file| !is_saved(file)) {
             return Err(format!("{} is not saved", file.display()));
         }
         let mut arguments = flags(&pipeline, manifest.as_ref());

@@ -277,6 +277,12 @@ impl Pipelines {
         all.filter(move |pipeline| pipeline.files.iter().any(|own| own == file))
     }
 
+    /// The files that the first pipeline that lists a file depends on: its own and those that they include.
+    pub fn involved_with(&self, file: &Path) -> BTreeSet<PathBuf> {
+        let lists = |state: &&State| state.pipeline.files.iter().any(|own| own == file);
+        self.all.values().find(lists).map(|state| state.involved.clone()).unwrap_or_default()
+    }
+
     /// How each pipeline with a file was found.
     pub fn how<'a>(&'a self, file: &'a Path) -> impl Iterator<Item = String> + 'a {
         self.with(file).map(Pipeline::how)
