@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::common::debug_client::{Client, PATIENCE};
+use crate::common::debug_client::Client;
 use crate::common::{file, samples};
+use lanescope_testing::framed::PATIENCE;
 
 /// A loop that never ends.
 const ENDLESS: &str = "#version 460\nlayout(local_size_x = 8) in;\nlayout(set = 0, binding = 0) buffer B { uint x; } b;\n\

@@ -1,8 +1,8 @@
 //! One table of ratios: what Criterion's benchmarks of `core` and `views` measured in their last run, and whole
-//! processes, the terminal form and the window, measured here. `make bench` runs them all in order.
+//! processes, the language server, the terminal form and the window, measured here. `make bench` runs them all in order.
 //!
-//! `cargo bench --bench table -- window` makes one part alone; the others are `criterion`, `processes`, `compiler` and
-//! `terminal`.
+//! `cargo bench --bench table -- window` makes one part alone; the others are `criterion`, `processes`, `compiler`,
+//! `editor` and `terminal`.
 //!
 //! A ratio has both sides measured on the same inputs in one run; a goal is the largest ratio that is good enough.
 
@@ -10,6 +10,7 @@
 mod bare;
 mod compiler;
 mod criterion;
+mod editor;
 #[path = "../../../core/benches/passes/pipeline.rs"]
 mod pipeline;
 mod processes;
@@ -23,10 +24,11 @@ use std::process::ExitCode;
 type Part = fn() -> io::Result<Vec<Row>>;
 
 /// The parts, each under the name that chooses it.
-const PARTS: [(&str, Part); 5] = [
+const PARTS: [(&str, Part); 6] = [
     ("criterion", criterion::rows),
     ("processes", processes::rows),
     ("compiler", compiler::rows),
+    ("editor", editor::rows),
     ("terminal", terminal::rows),
     ("window", window::rows),
 ];

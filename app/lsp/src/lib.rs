@@ -12,13 +12,18 @@
 //! * [`analysis`]: loading and analysis, as the window and the terminal form do it.
 //! * [`source`], [`sites`]: what a text declares, and what of it a report is about.
 //! * [`messages`], [`diagnostics`], [`slots`], [`hints`], [`hover`], [`navigation`], [`markdown`]: what is said at these places.
+//! * [`fixes`], [`rename`], [`completion`]: what is changed at them; [`semantic`]: how names are shown.
+//! * [`commands`]: what code lenses begin.
 //! * [`server`]: the loop. Answers are about the versions of documents that the client has, never about earlier ones.
 
 #![forbid(unsafe_code)]
 
 pub mod analysis;
+pub mod commands;
+pub mod completion;
 pub mod diagnostics;
 pub mod documents;
+pub mod fixes;
 pub mod hints;
 pub mod hover;
 pub mod markdown;
@@ -26,6 +31,8 @@ pub mod messages;
 pub mod navigation;
 pub mod position;
 pub mod project;
+pub mod rename;
+pub mod semantic;
 pub mod server;
 pub mod settings;
 pub mod sites;

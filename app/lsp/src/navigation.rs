@@ -45,8 +45,10 @@ pub fn references(sources: &[Source], sites: &[&Site], with_declarations: bool) 
     for site in sites {
         for (source, other) in linked(sources, &site.role).chain(same(sources, &site.role)) {
             declared.push(Spot::of(source, &other.range));
-            // A name is looked for in the files of its stage, which are those that declare it.
-            out.extend(source.uses(&other.name).iter().map(|range| Spot::of(source, range)));
+            // A name is looked for in all files of its stage.
+            for with in sources.iter().filter(|with| with.is_compiled_with(source)) {
+                out.extend(with.uses(&other.name).iter().map(|range| Spot::of(with, range)));
+            }
         }
     }
     out.retain(|spot| !declared.contains(spot));
@@ -68,7 +70,7 @@ fn same<'s>(sources: &'s [Source], role: &'s Role) -> impl Iterator<Item = (&'s 
 }
 
 /// The varyings of the same interface that share a scalar with one, on both sides. Descriptors: of all stages.
-fn linked<'s>(sources: &'s [Source], role: &'s Role) -> impl Iterator<Item = (&'s Source, &'s Site)> {
+pub(crate) fn linked<'s>(sources: &'s [Source], role: &'s Role) -> impl Iterator<Item = (&'s Source, &'s Site)> {
     all(sources).filter(move |(_, other)| match (role, &other.role) {
         (Role::Varying { interface: a, scalars: one, .. }, Role::Varying { interface: b, scalars: other, .. }) => {
             a == b && share(one, other)
@@ -90,6 +92,7 @@ fn all(sources: &[Source]) -> impl Iterator<Item = (&Source, &Site)> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::path::Path;
 
     use super::*;
@@ -100,7 +103,14 @@ mod tests {
         let at = text.find(name).expect("is there");
         let site = Site { range: at..at + name.len(), name: name.to_owned(), role };
         let (path, lines) = (Path::new(path).to_owned(), Lines::of(text));
-        Source { path, text: text.to_owned(), lines, language: Some(Language::Glsl), sites: vec![site] }
+        Source {
+            path,
+            text: text.to_owned(),
+            lines,
+            language: Some(Language::Glsl),
+            sites: vec![site],
+            modules: BTreeSet::new(),
+        }
     }
 
     #[test]

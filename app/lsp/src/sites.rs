@@ -3,7 +3,7 @@
 //! The text says where a name is declared, the module what has that name. A declaration that could be of several
 //! variables, or a variable that could have several declarations in a file, has no site.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -32,6 +32,8 @@ pub struct Source {
     pub language: Option<Language>,
     /// What is declared in it.
     pub sites: Vec<Site>,
+    /// The program's modules that it is compiled for.
+    pub modules: BTreeSet<usize>,
 }
 
 /// A declaration that a report says something about.
@@ -93,9 +95,11 @@ pub fn sources(
         match language(program, index, module) {
             Some(Some(language)) => {
                 all.add_section(path, module, language, |declared| roles(report, module, &stages, declared));
+                all.note(path, index);
                 for include in &module.includes {
                     let include = path.parent().unwrap_or(Path::new("/")).join(include);
                     all.add(&include, language, |declared| roles(report, module, &stages, declared));
+                    all.note(&include, index);
                 }
             }
             Some(None) => all.add_assembly(path, module, |module| of_instructions(report, module, &stages)),
@@ -141,11 +145,25 @@ impl Sources<'_> {
             None => {
                 let text = (self.read)(path)?;
                 let lines = Lines::of(&text);
-                self.list.push(Source { path: path.to_owned(), text, lines, language, sites: Vec::new() });
+                self.list.push(Source {
+                    path: path.to_owned(),
+                    text,
+                    lines,
+                    language,
+                    sites: Vec::new(),
+                    modules: BTreeSet::new(),
+                });
                 self.list.len() - 1
             }
         };
         self.list.get_mut(at)
+    }
+
+    /// Notes that a source is compiled for a module.
+    fn note(&mut self, path: &Path, module: usize) {
+        for source in self.list.iter_mut().filter(|source| source.path == path) {
+            source.modules.insert(module);
+        }
     }
 
     /// Adds the sites of a whole file.
@@ -223,6 +241,11 @@ impl Source {
         let Some(word) = crate::source::tokens::word_at(&self.text, offset).filter(is_code) else { return Vec::new() };
         let name = self.text.get(word).unwrap_or_default();
         self.sites.iter().filter(|site| site.name == name && !matches!(site.role, Role::Workgroup(_))).collect()
+    }
+
+    /// Whether both are compiled for one module: a name of one may be that of the other.
+    pub fn is_compiled_with(&self, other: &Source) -> bool {
+        self.path == other.path || !self.modules.is_disjoint(&other.modules)
     }
 
     /// The places where a name is used or declared, outside of comments.

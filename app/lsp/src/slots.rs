@@ -69,6 +69,18 @@ pub fn in_words(packing: &Packing, scalars: &[Varying]) -> Option<String> {
     Some(text)
 }
 
+/// Whether the next stage reads none of these scalars, and nothing else keeps them.
+pub fn is_unread(packing: &Packing, scalars: &[Varying]) -> bool {
+    !scalars.is_empty()
+        && scalars.iter().all(|scalar| {
+            let at = |location: u32, component: u8| (location, Some(component)) == (scalar.location, scalar.component);
+            let is_passed = packing.map.iter().any(|one| at(one.from.location.0, one.from.component.0))
+                || packing.kept().any(|one| at(one.from.location.0, one.from.component.0));
+            let mut dropped = packing.dropped.iter().filter(|one| at(one.location.0, one.component.0));
+            !is_passed && dropped.any(|one| one.reason.as_ref() == "unread")
+        })
+}
+
 /// `→ slot 1.z`.
 fn slots(what: &str, places: &[(Place, u32)]) -> String {
     let mut by_slot: BTreeMap<u32, Vec<String>> = BTreeMap::new();

@@ -1,57 +1,39 @@
 //! A client of `lanescope dap`, as an editor is one.
 
-use std::collections::VecDeque;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::ops::{Deref, DerefMut};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ExitStatus, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::time::{Duration, Instant};
 
+use lanescope_testing::framed::Framed;
 use serde_json::{Value, json};
 
 use super::lanescope;
 
-/// More than an answer takes on a slow machine.
-pub const PATIENCE: Duration = Duration::from_secs(120);
-
 /// An editor with one adapter.
 pub struct Client {
-    pub child: Child,
-    pub stdin: Option<ChildStdin>,
-    messages: Receiver<Value>,
-    /// Events and answers that no one looked at yet.
-    kept: VecDeque<Value>,
+    adapter: Framed,
     next: i64,
+}
+
+impl Deref for Client {
+    type Target = Framed;
+
+    fn deref(&self) -> &Framed {
+        &self.adapter
+    }
+}
+
+impl DerefMut for Client {
+    fn deref_mut(&mut self) -> &mut Framed {
+        &mut self.adapter
+    }
 }
 
 impl Client {
     /// Starts an adapter.
     pub fn begin() -> Client {
-        let mut child = lanescope().arg("dap").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("starts");
-        let mut stdout = BufReader::new(child.stdout.take().expect("piped"));
-        let (sender, messages) = mpsc::channel();
-        std::thread::spawn(move || {
-            loop {
-                let (mut length, mut line) = (0, String::new());
-                loop {
-                    line.clear();
-                    if stdout.read_line(&mut line).unwrap_or(0) == 0 {
-                        return;
-                    }
-                    if line == "\r\n" {
-                        break;
-                    }
-                    let number = line.strip_prefix("Content-Length: ").map(|number| number.trim().parse());
-                    length = number.map_or(length, |number| number.expect("a number"));
-                }
-                let mut body = vec![0; length];
-                stdout.read_exact(&mut body).expect("a whole message");
-                if sender.send(serde_json::from_slice(&body).expect("JSON")).is_err() {
-                    return;
-                }
-            }
-        });
-        Client { stdin: child.stdin.take(), child, messages, kept: VecDeque::new(), next: 0 }
+        let mut command = lanescope();
+        command.arg("dap");
+        Client { adapter: Framed::start(command), next: 0 }
     }
 
     /// Starts an adapter that knows its client.
@@ -78,16 +60,6 @@ impl Client {
         client.ask("configurationDone", Value::Null);
         assert_eq!(client.stopped()["reason"], "entry");
         client
-    }
-
-    pub fn send_bytes(&mut self, bytes: &[u8]) {
-        let stdin = self.stdin.as_mut().expect("is open");
-        stdin.write_all(bytes).and_then(|()| stdin.flush()).expect("the adapter reads");
-    }
-
-    pub fn send(&mut self, message: &Value) {
-        let body = message.to_string();
-        self.send_bytes(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
     }
 
     /// Sends a request; returns its number.
@@ -119,22 +91,6 @@ impl Client {
         assert_eq!(answer["success"], false, "{answer}");
         assert_eq!(answer["body"]["error"]["format"], answer["message"], "{answer}");
         answer["message"].as_str().expect("a text").to_owned()
-    }
-
-    /// The next message that is of interest; others are kept.
-    pub fn until(&mut self, is: impl Fn(&Value) -> bool) -> Value {
-        if let Some(at) = self.kept.iter().position(&is) {
-            return self.kept.remove(at).expect("is there");
-        }
-        let begin = Instant::now();
-        loop {
-            match self.messages.recv_timeout(PATIENCE.saturating_sub(begin.elapsed())) {
-                Ok(message) if is(&message) => return message,
-                Ok(message) => self.kept.push_back(message),
-                Err(RecvTimeoutError::Timeout) => panic!("nothing came; there were {:#?}", self.kept),
-                Err(RecvTimeoutError::Disconnected) => panic!("the adapter has ended; there were {:#?}", self.kept),
-            }
-        }
     }
 
     /// The body of the next event of a name.
@@ -217,25 +173,5 @@ impl Client {
     pub fn disconnect(mut self) {
         self.ask("disconnect", json!({ "terminateDebuggee": true }));
         assert_eq!(self.ended().code(), Some(0));
-    }
-
-    /// Waits for the end of the process.
-    pub fn ended(&mut self) -> ExitStatus {
-        let begin = Instant::now();
-        loop {
-            if let Some(status) = self.child.try_wait().expect("can be asked") {
-                return status;
-            }
-            assert!(begin.elapsed() < PATIENCE, "the adapter does not end");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-    }
-}
-
-impl Drop for Client {
-    fn drop(&mut self) {
-        // A test that failed leaves no process.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }

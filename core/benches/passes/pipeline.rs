@@ -11,7 +11,7 @@ pub const SIZES: [(&str, usize); 3] = [("small", 60), ("middle", 800), ("large",
 
 /// A pipeline whose two shaders hold about so many instructions each: arithmetic over sixteen varyings, some of it in
 /// branches, loops and local arrays.
-fn pipeline(instructions: usize) -> [(&'static str, String); 2] {
+pub fn pipeline(instructions: usize) -> [(&'static str, String); 2] {
     let mut vertex = String::from("#version 460\nlayout(location = 0) in vec4 position;\n");
     let mut fragment = String::from("#version 460\nlayout(location = 0) out vec4 color;\n");
     for n in 0..16 {

@@ -1,9 +1,10 @@
-//! For tests and benchmarks: GLSL as a module, several sources as a program; which executable is run, in a terminal or on
-//! a display.
+//! For tests and benchmarks: GLSL as a module, several sources as a program; which executable is run, in a terminal, on a
+//! display, or with messages to and from it.
 
 #![forbid(unsafe_code)]
 
 pub mod display;
+pub mod framed;
 pub mod terminal;
 
 use std::ffi::OsString;

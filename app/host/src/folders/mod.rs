@@ -18,7 +18,7 @@ use lanescope_core::program::StageKind;
 use common_name::{common_name, without_compiled};
 use file_list::{FileList, sorted};
 pub use file_list::{Names, folder_of};
-pub use neighbours::pipelines_with;
+pub use neighbours::Neighbours;
 
 /// Folders inside each other that are searched.
 const MAX_DEPTH: usize = 32;

@@ -50,6 +50,8 @@ pub struct Entry {
     pub entries: Vec<String>,
     /// The stage of GLSL whose name states none.
     pub stage: Option<StageKind>,
+    /// How the file writes it.
+    pub stage_name: Option<String>,
     /// The profile of HLSL whose name states none.
     pub profile: Option<String>,
     /// The GPU whose rules apply.
@@ -131,13 +133,14 @@ impl Manifest {
             if files.is_empty() {
                 return Err(wrong(format!("pipeline `{name}` has no files")));
             }
-            let stage = stage.map(|name| stage_of(&name)).transpose().map_err(wrong)?;
+            let stage_name = stage;
+            let stage = stage_name.as_deref().map(stage_of).transpose().map_err(wrong)?;
             if let Some(profile) = &profile {
                 lanescope_core::load::hlsl_profile(profile).map_err(wrong)?;
             }
             let files = files.iter().map(|file| absolute(folder, file)).collect();
             let sources = sources(defines, include_dirs)?;
-            pipelines.push(Entry { name, files, sources, entries, stage, profile, target });
+            pipelines.push(Entry { name, files, sources, entries, stage, stage_name, profile, target });
         }
         let sources = sources(written.defines, written.include_dirs)?;
         Ok(Manifest { path: path.to_owned(), target: written.target, sources, pipelines })

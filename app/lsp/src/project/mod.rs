@@ -9,7 +9,7 @@ use lanescope_core::load::LoadOptions;
 use lanescope_core::load::file_types::{FileKind, file_kind};
 use lanescope_core::options::Options;
 use lanescope_core::target::Target;
-use lanescope_host::folders::{Prefer, pipelines_with, title};
+use lanescope_host::folders::{Neighbours, Prefer, title};
 
 use manifest::Manifest;
 
@@ -62,13 +62,13 @@ impl Unanalyzed {
 
 /// The pipelines of a document.
 ///
-/// `open`: the files that the editor has open. `target`: the GPU where the workspace file names none.
+/// `neighbours`: the folders, with the files that the editor has open. `target`: the GPU where the workspace file names none.
 ///
 /// # Errors
 /// Why there is none.
 pub fn pipelines_of(
     document: &Path,
-    open: &[PathBuf],
+    neighbours: &mut Neighbours,
     manifest: Option<&Manifest>,
     target: Option<Target>,
 ) -> Result<Vec<Pipeline>, Unanalyzed> {
@@ -107,7 +107,7 @@ pub fn pipelines_of(
     if is_binary(document) {
         return Err(Unanalyzed::Binary);
     }
-    let named = pipelines_with(document, open, Prefer::Source);
+    let named = neighbours.pipelines_with(document, Prefer::Source);
     match named.is_empty() {
         true => Err(Unanalyzed::NoStage),
         false => {
@@ -135,7 +135,9 @@ mod tests {
         let text = "defines = [\"X\"]\n[[pipeline]]\nname = \"ab\"\nfiles = [\"a.vert\", \"b.frag\"]\ndefines = [\"Y=2\"]\n\
                     [[pipeline]]\nfiles = [\"c.glsl\"]\nstage = \"comp\"\ntarget = \"gfx1201\"\n";
         let manifest = Manifest::read(&path("lanescope.toml"), text).expect("reads");
-        let of = |name: &str, manifest| pipelines_of(&path(name), &[], manifest, Some(Target::Gfx1100));
+        let of = |name: &str, manifest| {
+            pipelines_of(&path(name), &mut Neighbours::default(), manifest, Some(Target::Gfx1100))
+        };
         let listed = &of("b.frag", Some(&manifest)).expect("listed")[0];
         assert_eq!(listed.files, [path("a.vert"), path("b.frag")]);
         assert_eq!(listed.wanted.conversion.defines, ["X", "Y=2"]);

@@ -6,15 +6,18 @@ use std::path::{Path, PathBuf};
 use lanescope_host::jobs::caught;
 use lsp_server::{ErrorCode, RequestId};
 use lsp_types::request::{
-    DocumentSymbolRequest, GotoDefinition, HoverRequest, InlayHintRequest, References, Request as _,
+    CodeActionRequest, CodeLensRequest, Completion, DocumentSymbolRequest, ExecuteCommand, GotoDefinition,
+    HoverRequest, InlayHintRequest, PrepareRenameRequest, References, Rename, Request as _, SemanticTokensFullRequest,
+    SemanticTokensRangeRequest,
 };
 use lsp_types::{
-    CancelParams, DocumentSymbolParams, DocumentSymbolResponse, GotoDefinitionParams, GotoDefinitionResponse, Hover,
-    HoverContents, HoverParams, InlayHint, InlayHintLabel, InlayHintParams, InlayHintTooltip, Location, NumberOrString,
-    Position, ReferenceParams, SymbolInformation, SymbolKind, TextDocumentPositionParams, Uri,
+    CancelParams, CodeActionParams, CodeLensParams, CompletionParams, DocumentSymbolParams, DocumentSymbolResponse,
+    GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverContents, HoverParams, InlayHint, InlayHintLabel,
+    InlayHintParams, InlayHintTooltip, Location, NumberOrString, Position, ReferenceParams, RenameParams,
+    SemanticTokensParams, SemanticTokensRangeParams, SymbolInformation, SymbolKind, TextDocumentPositionParams, Uri,
 };
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Server;
 use super::pipelines::{Answer, Held, Reported};
@@ -43,11 +46,44 @@ enum Question {
     Definition(Position),
     References(Position, bool),
     Symbols,
+    /// Where; absent where no kind is wanted that there is.
+    Actions(Option<lsp_types::Range>),
+    PrepareRename(Position),
+    Rename(Position, String),
+    /// All of them, or those of a range.
+    Tokens(Option<lsp_types::Range>),
+    Lenses,
 }
 
 impl Server {
+    /// Takes a request that needs no result: what the text alone says, and commands; any other one waits for a
+    /// result.
+    pub(super) fn ask_at_once(&mut self, id: RequestId, method: &str, params: Value) {
+        let invalid = |error: serde_json::Error| format!("{method}: {error}");
+        match method {
+            Completion::METHOD => match serde_json::from_value::<CompletionParams>(params) {
+                Ok(CompletionParams { text_document_position: at, .. }) => {
+                    let path = path_of(&at.text_document.uri).unwrap_or_default();
+                    let result = caught(|| self.completion(&path, at.position));
+                    match result {
+                        Ok(result) => self.client.answer(id, result),
+                        Err(panic) => {
+                            self.client.refuse(id, ErrorCode::InternalError, &internal_error(&panic).message);
+                        }
+                    }
+                }
+                Err(error) => self.client.refuse(id, ErrorCode::InvalidParams, &invalid(error)),
+            },
+            ExecuteCommand::METHOD => match serde_json::from_value(params) {
+                Ok(params) => self.execute(id, params),
+                Err(error) => self.client.refuse(id, ErrorCode::InvalidParams, &invalid(error)),
+            },
+            _ => self.ask(id, method, params),
+        }
+    }
+
     /// Takes a request about a document.
-    pub(super) fn ask(&mut self, id: RequestId, method: &str, params: Value) {
+    fn ask(&mut self, id: RequestId, method: &str, params: Value) {
         let (uri, question) = match question(method, params) {
             Ok(Some(asked)) => asked,
             Ok(None) => {
@@ -78,7 +114,8 @@ impl Server {
                 Answer::None => Vec::new(),
             };
             match caught(|| self.result(&waiting, &held)) {
-                Ok(result) => self.client.answer(waiting.id, result),
+                Ok(Ok(result)) => self.client.answer(waiting.id, result),
+                Ok(Err(why)) => self.client.refuse(waiting.id, ErrorCode::RequestFailed, &why),
                 Err(panic) => {
                     let why = internal_error(&panic).message;
                     self.client.refuse(waiting.id, ErrorCode::InternalError, &why);
@@ -108,8 +145,22 @@ impl Server {
         }
     }
 
-    /// The answer from results, which are about the text that the editor has.
-    fn result(&self, waiting: &Waiting, held: &[&Held]) -> Value {
+    /// The answer from results, which are about the text that the editor has; or why it is refused.
+    fn result(&self, waiting: &Waiting, held: &[&Held]) -> Result<Value, String> {
+        match &waiting.question {
+            Question::Actions(range) => {
+                Ok(range.map_or_else(|| json!([]), |range| self.actions(&waiting.path, &range, held)))
+            }
+            Question::PrepareRename(at) => self.prepare_rename(&waiting.path, *at, held),
+            Question::Rename(at, name) => self.rename(&waiting.path, *at, name, held),
+            Question::Tokens(range) => Ok(self.tokens(&waiting.path, range.as_ref(), held)),
+            Question::Lenses => Ok(self.lenses(&waiting.path, held)),
+            _ => Ok(self.reported(waiting, held)),
+        }
+    }
+
+    /// The answer from reports alone.
+    fn reported(&self, waiting: &Waiting, held: &[&Held]) -> Value {
         // Of several pipelines with the document the first one that loads counts, as the log says.
         let reported = held.iter().filter_map(|held| held.report.as_ref());
         let of_source = |reported: &'_ &Reported| reported.sources.iter().any(|source| source.path == waiting.path);
@@ -136,12 +187,14 @@ impl Server {
                 serde_json::to_value(self.locations(reported, &found))
             }
             Question::Symbols => serde_json::to_value(DocumentSymbolResponse::Flat(self.symbols(reported, source))),
+            // They are not answered from a report alone.
+            _ => Ok(Value::Null),
         };
         // Structures of the protocol always become JSON.
         value.unwrap_or(Value::Null)
     }
 
-    fn offset(&self, source: &Source, at: Position) -> usize {
+    pub(super) fn offset(&self, source: &Source, at: Position) -> usize {
         source.lines.offset(&source.text, at, self.abilities.encoding)
     }
 
@@ -231,6 +284,26 @@ fn question(method: &str, params: Value) -> Result<Option<(Uri, Question)>, serd
             let DocumentSymbolParams { text_document, .. } = read(params)?;
             (text_document.uri, Question::Symbols)
         }
+        CodeActionRequest::METHOD => {
+            let CodeActionParams { text_document, range, context, .. } = read(params)?;
+            // A client that asks for other kinds gets none.
+            let kinds = context.only.unwrap_or_default();
+            let is_wanted = kinds.is_empty() || kinds.iter().any(|kind| ["", "quickfix"].contains(&kind.as_str()));
+            (text_document.uri, Question::Actions(is_wanted.then_some(range)))
+        }
+        PrepareRenameRequest::METHOD => of(read::<TextDocumentPositionParams>(params)?, Question::PrepareRename),
+        Rename::METHOD => {
+            let RenameParams { text_document_position: at, new_name, .. } = read(params)?;
+            (at.text_document.uri, Question::Rename(at.position, new_name))
+        }
+        SemanticTokensFullRequest::METHOD => {
+            (read::<SemanticTokensParams>(params)?.text_document.uri, Question::Tokens(None))
+        }
+        SemanticTokensRangeRequest::METHOD => {
+            let SemanticTokensRangeParams { text_document, range, .. } = read(params)?;
+            (text_document.uri, Question::Tokens(Some(range)))
+        }
+        CodeLensRequest::METHOD => (read::<CodeLensParams>(params)?.text_document.uri, Question::Lenses),
         _ => return Ok(None),
     }))
 }

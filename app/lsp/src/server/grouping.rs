@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use lanescope_core::findings::Severity;
 use lanescope_core::target::Target;
 use lanescope_host::files::text_at_most;
+use lanescope_host::folders::Neighbours;
 
 use crate::diagnostics::{At, ByFile, Diagnostic};
 use crate::documents::Documents;
@@ -36,6 +37,7 @@ impl Grouping {
         let (mut out, mut faults) = (Vec::new(), ByFile::new());
         let mut read: BTreeMap<PathBuf, Option<Manifest>> = BTreeMap::new();
         let open = documents.paths();
+        let mut neighbours = Neighbours::new(&open);
         self.manifests.clear();
         self.unanalyzed.clear();
         for path in open.iter().filter(|path| path.file_name().is_none_or(|name| name != manifest::NAME)) {
@@ -54,7 +56,7 @@ impl Grouping {
                     })
                     .clone()
             });
-            match pipelines_of(path, &open, manifest.as_ref(), target) {
+            match pipelines_of(path, &mut neighbours, manifest.as_ref(), target) {
                 Ok(pipelines) => out.extend(pipelines),
                 Err(why) => drop(self.unanalyzed.insert(path.clone(), why)),
             }
@@ -101,7 +103,7 @@ impl Grouping {
 }
 
 /// Reads a workspace file, as the editor has it or from disk.
-fn read_manifest(path: &Path, documents: &Documents) -> Result<Manifest, Diagnostic> {
+pub(super) fn read_manifest(path: &Path, documents: &Documents) -> Result<Manifest, Diagnostic> {
     let wrong = |at: At, message: String| Diagnostic {
         at,
         severity: Severity::Error,

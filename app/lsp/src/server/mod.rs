@@ -1,10 +1,15 @@
 //! The loop: takes messages, begins analyses, and answers once results are about the text that the editor has.
 
+mod actions;
 mod answers;
+mod capabilities;
 mod client;
+mod completing;
 mod grouping;
+mod lenses;
 mod pipelines;
 mod published;
+mod renaming;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -20,18 +25,19 @@ use lsp_types::request::{self, Request as _};
 use lsp_types::{
     ClientCapabilities, ConfigurationItem, ConfigurationParams, DidChangeConfigurationParams,
     DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, InitializeParams,
-    InitializeResult, InlayHintServerCapabilities, MessageType, OneOf, ServerCapabilities, ServerInfo,
-    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    InitializeResult, MessageType, ServerInfo,
 };
 use serde::de::DeserializeOwned;
 
 use crate::analysis::Analyst;
+use crate::commands::Running;
 use crate::documents::Documents;
 use crate::project::manifest;
 use crate::settings::{SECTION, Settings};
 use crate::transport::{Connection, Incoming};
 use crate::uri::path_of;
 use answers::Waiting;
+use capabilities::capabilities;
 use client::{Abilities, Client};
 use grouping::Grouping;
 use pipelines::Pipelines;
@@ -67,7 +73,13 @@ pub struct Server {
     phase: Phase,
     abilities: Abilities,
     settings: Settings,
+    /// The command of a lens that is performed.
+    command: Running,
+    /// The folders of the workspace.
+    folders: Vec<PathBuf>,
     documents: Documents,
+    /// Documents that were opened and are not grouped yet; absent where the groups are those of the open documents.
+    ungrouped: Option<BTreeSet<PathBuf>>,
     grouping: Grouping,
     pipelines: Pipelines,
     analyst: Analyst,
@@ -98,7 +110,10 @@ impl Server {
             phase: Phase::New,
             abilities: Abilities::of(&ClientCapabilities::default()),
             settings: Settings::default(),
+            command: Running::default(),
+            folders: Vec::new(),
             documents: Documents::default(),
+            ungrouped: None,
             grouping: Grouping::default(),
             pipelines: Pipelines::default(),
             analyst: Analyst::start()?,
@@ -124,6 +139,7 @@ impl Server {
                 },
                 recv(analyzed) -> analyzed => match analyzed {
                     Ok(analyzed) => {
+                        self.group();
                         if let Some(key) = self.pipelines.take(analyzed, &self.documents) {
                             self.tell(&key);
                         }
@@ -138,6 +154,7 @@ impl Server {
             }
             // What waits is taken first: several edits are one analysis.
             if self.phase == Phase::Serving && self.incoming.is_empty() {
+                self.group();
                 self.work();
             }
         }
@@ -160,7 +177,7 @@ impl Server {
 
     /// Says what a result says.
     fn tell(&mut self, key: &pipelines::Key) {
-        self.publish();
+        self.publish(Some(&self.pipelines.touched(key)));
         self.follow_files();
         self.answer_waiting();
         if self.abilities.refreshes_hints {
@@ -174,7 +191,10 @@ impl Server {
     /// Takes what a client sent. Returns how serving ends, if it does.
     fn take(&mut self, incoming: Incoming) -> Option<Ended> {
         match incoming {
-            Incoming::Message(Message::Request(request)) => self.request(request),
+            Incoming::Message(Message::Request(request)) => {
+                self.group();
+                self.request(request);
+            }
             Incoming::Message(Message::Notification(notification)) => return self.notification(notification),
             Incoming::Message(Message::Response(response)) => self.response(response),
             Incoming::Malformed(why) => self.client.log(MessageType::WARNING, &why),
@@ -203,7 +223,7 @@ impl Server {
                 self.analyst.stop();
                 self.client.answer(id, ());
             }
-            (Phase::Serving, _) => self.ask(id, &method, params),
+            (Phase::Serving, _) => self.ask_at_once(id, &method, params),
         }
     }
 
@@ -266,23 +286,16 @@ impl Server {
     fn initialize(&mut self, id: RequestId, params: InitializeParams) {
         self.abilities = Abilities::of(&params.capabilities);
         self.phase = Phase::Serving;
-        let sync = TextDocumentSyncOptions {
-            open_close: Some(true),
-            change: Some(TextDocumentSyncKind::INCREMENTAL),
-            ..TextDocumentSyncOptions::default()
-        };
-        let capabilities = ServerCapabilities {
-            position_encoding: Some(self.abilities.encoding.kind()),
-            text_document_sync: Some(TextDocumentSyncCapability::Options(sync)),
-            hover_provider: Some(true.into()),
-            definition_provider: Some(OneOf::Left(true)),
-            references_provider: Some(OneOf::Left(true)),
-            document_symbol_provider: Some(OneOf::Left(true)),
-            inlay_hint_provider: Some(OneOf::Right(InlayHintServerCapabilities::Options(Default::default()))),
-            ..ServerCapabilities::default()
-        };
+        let capabilities = capabilities(self.abilities.encoding);
         let (name, version) = ("lanescope".to_owned(), Some(env!("CARGO_PKG_VERSION").to_owned()));
         self.client.answer(id, InitializeResult { capabilities, server_info: Some(ServerInfo { name, version }) });
+        #[expect(deprecated, reason = "clients that know no folders of a workspace name its root")]
+        let root = params.root_uri.as_ref().and_then(path_of);
+        let folders = params.workspace_folders.unwrap_or_default();
+        self.folders = folders.iter().filter_map(|folder| path_of(&folder.uri)).collect();
+        if self.folders.is_empty() {
+            self.folders.extend(root);
+        }
         if let Some(options) = params.initialization_options {
             self.configure(&options);
         }
@@ -323,11 +336,23 @@ impl Server {
         }
     }
 
+    /// Documents that are opened together are grouped once.
     fn opened(&mut self, path: &Path) {
-        self.regroup();
-        self.pipelines.retry();
-        self.pipelines.changed(&BTreeSet::from([path.to_owned()]), true);
-        self.say_how(path);
+        self.ungrouped.get_or_insert_default().insert(path.to_owned());
+    }
+
+    /// Groups the documents that were opened since the last time.
+    fn group(&mut self) {
+        if let Some(opened) = self.ungrouped.take() {
+            self.regroup();
+            if !opened.is_empty() {
+                self.pipelines.retry();
+            }
+            self.pipelines.changed(&opened, true);
+            for path in opened {
+                self.say_how(&path);
+            }
+        }
     }
 
     fn change(&mut self, params: DidChangeTextDocumentParams) {
@@ -348,8 +373,8 @@ impl Server {
     fn closed(&mut self, path: &Path) {
         self.refuse_waiting(path);
         self.grouping.forget(path);
-        self.regroup();
         self.pipelines.changed(&BTreeSet::from([path.to_owned()]), true);
+        self.ungrouped.get_or_insert_default();
     }
 
     /// Looks up which pipelines the open documents are part of.
@@ -357,7 +382,7 @@ impl Server {
         let (pipelines, faults) = self.grouping.pipelines(&self.documents, self.settings.target);
         self.published.set_manifests(faults);
         self.pipelines.set(pipelines);
-        self.publish();
+        self.publish(None);
         self.follow_files();
         self.answer_waiting();
     }

@@ -40,10 +40,14 @@ struct State {
     /// The files that a change of changes the result: its own, and those that they included at the last success.
     involved: BTreeSet<PathBuf>,
     held: Option<Held>,
+    /// The files that a result was about.
+    touched: BTreeSet<PathBuf>,
 }
 
 /// A result.
 pub struct Held {
+    /// The pipeline.
+    pub pipeline: Pipeline,
     /// The versions of the open documents that it is about.
     versions: Versions,
     /// The report with its program and its sources; none where the files do not load.
@@ -87,8 +91,9 @@ impl Pipelines {
         self.all.retain(|key, _| wanted.contains_key(key));
         for (key, pipeline) in wanted {
             let involved = pipeline.files.iter().cloned().collect();
+            let (held, touched) = (None, BTreeSet::new());
             let state =
-                self.all.entry(key).or_insert(State { pipeline: pipeline.clone(), due: None, involved, held: None });
+                self.all.entry(key).or_insert(State { pipeline: pipeline.clone(), due: None, involved, held, touched });
             if state.held.is_none() || state.pipeline != pipeline {
                 state.pipeline = pipeline;
                 state.due.get_or_insert_with(Instant::now);
@@ -124,11 +129,16 @@ impl Pipelines {
             return None;
         }
         let now = Instant::now();
+        let listed: BTreeSet<PathBuf> =
+            self.all.values().flat_map(|state| state.pipeline.files.iter().cloned()).collect();
         let due = self.all.iter_mut().filter(|(_, state)| state.due.is_some_and(|due| due <= now));
         let (key, state) = due.min_by_key(|(_, state)| state.due)?;
         state.due = None;
         self.running = Some(Running { key: key.clone(), since: now, is_stale: false, is_stopped: false });
-        let open = || documents.iter().filter(|(path, document)| is_given(path, document));
+        // What other pipelines list is seldom included here. Where it is, that is known after the first result, which is not
+        // one about the text that the editor has then.
+        let is_of_use = |path: &Path| state.involved.contains(path) || !listed.contains(path);
+        let open = || documents.iter().filter(|(path, document)| is_given(path, document) && is_of_use(path));
         Some(Job {
             pipeline: state.pipeline.clone(),
             given: open().map(|(path, document)| (path.clone(), Blob(document.text.clone().into_bytes()))).collect(),
@@ -175,7 +185,7 @@ impl Pipelines {
             Err(Refusal::Failed(failure)) => {
                 let found = messages(&failure, &pipeline.files, |path| path.is_file() || documents.get(path).is_some());
                 state.involved.extend(found.iter().map(|message| message.file.clone()));
-                Held { versions, report: None, diagnostics: diagnostics::of_messages(found) }
+                Held { pipeline, versions, report: None, diagnostics: diagnostics::of_messages(found) }
             }
             Ok(analysis) => {
                 let (program, report) = (analysis.program, analysis.report);
@@ -192,11 +202,11 @@ impl Pipelines {
                 });
                 match made {
                     Ok((sources, diagnostics)) => {
-                        Held { versions, report: Some(Reported { report, sources }), diagnostics }
+                        Held { pipeline, versions, report: Some(Reported { report, sources }), diagnostics }
                     }
                     Err(panic) => {
                         let found = messages(&internal_error(&panic), &pipeline.files, |_| false);
-                        Held { versions, report: None, diagnostics: diagnostics::of_messages(found) }
+                        Held { pipeline, versions, report: None, diagnostics: diagnostics::of_messages(found) }
                     }
                 }
             }
@@ -205,6 +215,7 @@ impl Pipelines {
             state.due.get_or_insert_with(Instant::now);
             return None;
         }
+        state.touched.extend(held.diagnostics.keys().chain(&state.involved).cloned());
         state.held = Some(held);
         Some(running.key)
     }
@@ -250,17 +261,31 @@ impl Pipelines {
         (out, open)
     }
 
+    /// The files that a result of a pipeline was about, the last one or an earlier one.
+    pub fn touched(&self, key: &Key) -> BTreeSet<PathBuf> {
+        self.all.get(key).map(|state| state.touched.clone()).unwrap_or_default()
+    }
+
     /// The files that results depend on.
     pub fn involved(&self) -> BTreeSet<PathBuf> {
         self.all.values().flat_map(|state| state.involved.iter().cloned()).collect()
     }
 
+    /// The pipelines that list a file.
+    pub fn with<'a>(&'a self, file: &'a Path) -> impl Iterator<Item = &'a Pipeline> {
+        let all = self.all.values().map(|state| &state.pipeline);
+        all.filter(move |pipeline| pipeline.files.iter().any(|own| own == file))
+    }
+
+    /// The files that the first pipeline that lists a file depends on: its own and those that they include.
+    pub fn involved_with(&self, file: &Path) -> BTreeSet<PathBuf> {
+        let lists = |state: &&State| state.pipeline.files.iter().any(|own| own == file);
+        self.all.values().find(lists).map(|state| state.involved.clone()).unwrap_or_default()
+    }
+
     /// How each pipeline with a file was found.
     pub fn how<'a>(&'a self, file: &'a Path) -> impl Iterator<Item = String> + 'a {
-        self.all
-            .values()
-            .filter(move |state| state.pipeline.files.iter().any(|own| own == file))
-            .map(|state| state.pipeline.how())
+        self.with(file).map(Pipeline::how)
     }
 }
 

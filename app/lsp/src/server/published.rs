@@ -35,8 +35,8 @@ impl Published {
 }
 
 impl Server {
-    /// Sends the diagnostics of all files for which they changed.
-    pub(super) fn publish(&mut self) {
+    /// Sends the diagnostics of all files for which they changed; where some are given, of these alone.
+    pub(super) fn publish(&mut self, only: Option<&BTreeSet<PathBuf>>) {
         let (mut all, open) = self.pipelines.diagnostics(&self.documents);
         for (file, faults) in &self.published.manifests {
             all.entry(file.clone()).or_default().extend(faults.iter().cloned());
@@ -46,7 +46,8 @@ impl Server {
         let documents = self.documents.paths().into_iter().filter(|path| involved.contains(path));
         let files: BTreeSet<PathBuf> =
             all.keys().cloned().chain(self.published.sent.keys().cloned()).chain(documents).collect();
-        for file in files.into_iter().filter(|file| !open.contains(file)) {
+        let is_asked = |file: &PathBuf| !open.contains(file) && only.is_none_or(|only| only.contains(file));
+        for file in files.into_iter().filter(is_asked) {
             let version = self.documents.get(&file).map(|document| document.version);
             let shown = self.shown(&file, all.get(&file).map(Vec::as_slice).unwrap_or_default());
             let now = (version, shown);
@@ -71,7 +72,7 @@ impl Server {
     }
 
     /// Diagnostics of a file as the protocol has them.
-    fn shown(&self, file: &Path, all: &[Diagnostic]) -> Vec<lsp_types::Diagnostic> {
+    pub(super) fn shown(&self, file: &Path, all: &[Diagnostic]) -> Vec<lsp_types::Diagnostic> {
         if all.is_empty() {
             return Vec::new();
         }

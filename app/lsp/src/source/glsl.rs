@@ -39,15 +39,15 @@ const QUALIFIERS: [&str; 28] = [
 
 /// What precedes the type of a declaration.
 #[derive(Default)]
-struct Head<'t> {
+pub(super) struct Head<'t> {
     /// The names and values of `layout(…)`.
-    layout: Vec<(&'t str, Option<&'t str>)>,
+    pub layout: Vec<(&'t str, Option<&'t str>)>,
     /// The bytes of `layout(…)`.
-    range: Option<Range<usize>>,
+    pub range: Option<Range<usize>>,
     /// The qualifiers.
-    words: Vec<&'t str>,
+    pub words: Vec<&'t str>,
     /// The index of the first token after them.
-    end: usize,
+    pub end: usize,
 }
 
 impl Head<'_> {
@@ -55,13 +55,13 @@ impl Head<'_> {
         self.words.contains(&word)
     }
 
-    fn value(&self, name: &str) -> Option<u32> {
+    pub fn value(&self, name: &str) -> Option<u32> {
         let (_, value) = self.layout.iter().find(|(own, _)| *own == name)?;
         value.and_then(number)
     }
 
     /// Whether variables are outputs; none for those of no interface.
-    fn is_output(&self) -> Option<bool> {
+    pub fn is_output(&self) -> Option<bool> {
         match (self.has("in"), self.has("out")) {
             (true, false) => Some(false),
             (false, true) => Some(true),
@@ -111,7 +111,7 @@ pub fn declarations(tokens: &[Token<'_>]) -> Vec<Declaration> {
 }
 
 /// The qualifiers from a token on.
-fn head<'t>(tokens: &[Token<'t>], mut at: usize) -> Head<'t> {
+pub(super) fn head<'t>(tokens: &[Token<'t>], mut at: usize) -> Head<'t> {
     let mut head = Head::default();
     while let Some(token) = tokens.get(at) {
         if token.text == "layout" && tokens.get(at + 1).is_some_and(|next| next.text == "(") {
@@ -139,7 +139,7 @@ fn head<'t>(tokens: &[Token<'t>], mut at: usize) -> Head<'t> {
 }
 
 /// The index of the `;` or `{` that ends what begins at a token.
-fn end_of_head(tokens: &[Token<'_>], mut at: usize) -> usize {
+pub(super) fn end_of_head(tokens: &[Token<'_>], mut at: usize) -> usize {
     while let Some(token) = tokens.get(at) {
         match token.text {
             ";" | "{" => return at,

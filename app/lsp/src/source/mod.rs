@@ -1,13 +1,18 @@
 //! Where a source declares what reports are about. Only the text is read: what a compiler makes of it decides whether a
 //! declaration counts.
 
+pub mod built_ins;
+pub mod constants;
 mod glsl;
 mod hlsl;
+pub mod plain;
 pub mod tokens;
 mod wgsl;
 
 use std::ops::Range;
+use std::path::Path;
 
+use lanescope_core::load::file_types::{self, FileKind};
 use lanescope_core::program::Format;
 
 use tokens::{Syntax, Token};
@@ -69,6 +74,14 @@ impl Language {
             Format::Hlsl | Format::Slang => Some(Language::Hlsl),
             Format::Wgsl => Some(Language::Wgsl),
             _ => None,
+        }
+    }
+
+    /// That of a file by its name alone; none where the name does not say it, and of files that hold several texts.
+    pub fn of_name(path: &Path) -> Option<Language> {
+        match file_types::file_kind(path)? {
+            FileKind::Glsl => Some(Language::Glsl),
+            _ => Language::of(file_types::format_by_name(path)?),
         }
     }
 

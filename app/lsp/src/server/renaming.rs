@@ -1,0 +1,58 @@
+//! Renaming as the protocol has it.
+
+use std::path::Path;
+
+use lsp_types::{Position, PrepareRenameResponse};
+use serde_json::Value;
+
+use super::Server;
+use super::pipelines::Held;
+use crate::fixes::Edit;
+use crate::rename::{Asked, renamed, varying_at};
+
+impl Server {
+    /// The name at a place, if it can be renamed.
+    pub(super) fn prepare_rename(&self, path: &Path, at: Position, held: &[&Held]) -> Result<Value, String> {
+        let asked = self.asked(path, at, held)?;
+        let (source, range) = varying_at(&asked)?;
+        let shown = source.lines.range_of(&source.text, &range, self.abilities.encoding);
+        let placeholder = source.text.get(range).unwrap_or_default().to_owned();
+        let response = PrepareRenameResponse::RangeWithPlaceholder { range: shown, placeholder };
+        Ok(serde_json::to_value(response).unwrap_or(Value::Null))
+    }
+
+    /// The edits that rename a varying in its stages.
+    pub(super) fn rename(&self, path: &Path, at: Position, name: &str, held: &[&Held]) -> Result<Value, String> {
+        let asked = self.asked(path, at, held)?;
+        let is_editable = |path: &Path| {
+            let is_open = self.documents.get(path).is_some();
+            is_open || self.folders.iter().any(|folder| path.starts_with(folder))
+        };
+        let spots = renamed(&asked, name, &is_editable)?;
+        let edit = |spot: crate::navigation::Spot| Edit {
+            path: spot.path,
+            range: spot.bytes.0..spot.bytes.1,
+            text: name.to_owned(),
+        };
+        let edits: Vec<Edit> = spots.into_iter().map(edit).collect();
+        let edit = self.workspace_edit(&edits).ok_or("a file of the pipeline cannot be read any more")?;
+        Ok(serde_json::to_value(edit).unwrap_or(Value::Null))
+    }
+
+    /// What a place is asked of: the one pipeline that the document is part of.
+    fn asked<'h>(&self, path: &Path, at: Position, held: &[&'h Held]) -> Result<Asked<'h>, String> {
+        let held = match held {
+            [] => return Err("the file is not part of a pipeline".to_owned()),
+            [only] => *only,
+            several => {
+                let names: Vec<String> = several.iter().map(|held| format!("`{}`", held.pipeline.name)).collect();
+                return Err(format!("the file is part of several pipelines: {}", names.join(", ")));
+            }
+        };
+        let reported = held.report.as_ref().ok_or("the pipeline does not compile")?;
+        let source = reported.sources.iter().find(|source| source.path == path);
+        let source = source.ok_or("the pipeline does not compile this file")?;
+        let offset = self.offset(source, at);
+        Ok(Asked { report: &reported.report, sources: &reported.sources, files: &held.pipeline.files, source, offset })
+    }
+}
