@@ -183,7 +183,7 @@ impl Drawing<'_> {
     fn uncovered(&mut self, mut y: f32) {
         let summary = self.summary;
         for resource in summary.root_places.iter().filter(|resource| resource.place.is_none()).take(MOST) {
-            let text = format!("✖ {} is not covered", self.name(resource));
+            let text = format!("{} is not covered", self.name(resource));
             self.picture.words(pos2(LEFT, y), 13.0, self.theme.warn, &text);
             y += 18.0;
         }

@@ -92,10 +92,10 @@ pub fn timeline(ahead: &SpeculativeCompile, theme: &Theme) -> Picture {
         y += 22.0;
     }
     let (text, ink) = match (ahead.hit, ahead.worker.is_empty()) {
-        (true, _) if !ahead.usable() => ("✔ hit, not usable by the design note", theme.warn),
-        (true, _) => ("✔ hit: the speculative compile is found and used", theme.ink),
-        (false, true) => ("✖ miss: nothing was compiled speculatively", theme.warn),
-        (false, false) => ("✖ miss: the speculative compile is wasted", theme.warn),
+        (true, _) if !ahead.usable() => ("hit, not usable by the design note", theme.warn),
+        (true, _) => ("hit: the speculative compile is found and used", theme.ink),
+        (false, true) => ("miss: nothing was compiled speculatively", theme.warn),
+        (false, false) => ("miss: the speculative compile is wasted", theme.warn),
     };
     let mut line = |text: &str, ink| {
         picture.words(pos2(20.0, y + 8.0), 12.0, ink, &elide(text, Font::Words, 12.0, LEFT + WIDTH - 20.0));
