@@ -37,6 +37,8 @@ mod lean;
 mod limits;
 mod lsp;
 mod manual;
+mod mcp;
+mod mcp_hostile;
 mod modules;
 mod opcode_tables;
 mod opcodes;

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 pub mod debug_client;
+pub mod mcp_client;
 pub mod runs;
 
 use std::path::{Path, PathBuf};
