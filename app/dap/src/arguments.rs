@@ -34,7 +34,7 @@ pub struct Wanted {
 }
 
 /// Members for the adapter.
-const OWN: [&str; 6] = ["stopOnEntry", "stopAtEnd", "anyWave", "maxThreads", "cwd", "noDebug"];
+pub const OWN: [&str; 6] = ["stopOnEntry", "stopAtEnd", "anyWave", "maxThreads", "cwd", "noDebug"];
 /// Members that clients add for themselves.
 const OF_CLIENTS: [&str; 12] = [
     "type",
@@ -51,9 +51,9 @@ const OF_CLIENTS: [&str; 12] = [
     "suppressMultipleSessionWarning",
 ];
 /// Members that name files.
-const FILES: [&str; 2] = ["program", "files"];
+pub const FILES: [&str; 2] = ["program", "files"];
 /// Flags without a meaning here: the client does what they do.
-const OF_THE_CLIENT: [&str; 6] = ["commands", "trace", "watch", "beside", "format", "help"];
+pub const OF_THE_CLIENT: [&str; 6] = ["commands", "trace", "watch", "beside", "format", "help"];
 
 /// Reads a launch.
 ///

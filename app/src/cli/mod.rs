@@ -17,6 +17,8 @@ mod draw;
 mod driver_args;
 mod explicit_flags;
 mod export;
+#[cfg(test)]
+mod extension_tests;
 mod foz;
 mod generate;
 mod graph;
