@@ -29,7 +29,7 @@ ifeq ($(shell [ "0$(MESA_MAJOR)" -ge 26 ] && echo yes),yes)
 DRIVER_PACKAGES += mesa-drm-shim
 endif
 
-.PHONY: help run tui test dxc slang pip-packages test-device soak sanitize lint bench manual build share install uninstall refresh deb tarball semver tools first-build run-packages tui-packages test-packages bench-packages sanitize-packages
+.PHONY: help run tui test vscode dxc slang pip-packages test-device soak sanitize lint bench manual build share install uninstall refresh deb tarball semver tools first-build run-packages tui-packages test-packages bench-packages sanitize-packages
 
 help:
 	@echo "make run     open the window on a sample (or print its report where there is no display)"
@@ -42,6 +42,7 @@ help:
 	@echo "make bench   benchmarks"
 	@echo "make semver  the public API of the library's crates against that of BASE=main"
 	@echo "make manual  the manual as HTML, in $(TARGET_DIR)/manual"
+	@echo "make vscode  the extension of Visual Studio Code, in $(TARGET_DIR)/vscode; Node.js 20 and npm are required for it alone"
 	@echo "make install PREFIX=/usr/local   the program, its manual pages, completions, icon and file types; FORM=tui leaves out the window, PROFILE=dist optimizes it as packages are"
 	@echo "make uninstall PREFIX=/usr/local removes them"
 	@echo "make deb     Debian packages with and without the window, in $(TARGET_DIR)/debian"
@@ -165,6 +166,19 @@ manual: tools
 	PATH="$(abspath $(TARGET_DIR))/mdbook/bin:$$PATH" mdbook build assets --dest-dir $(abspath $(TARGET_DIR))/manual
 	@echo "The manual is $(TARGET_DIR)/manual/index.html"
 
+# Needs nothing that is built by cargo. Packages of npm are those of the lock file; after `npm ci` nothing is fetched.
+NODE_NEEDED := 20
+vscode: EXTENSION := assets/packaging/vscode
+vscode:
+	@command -v npm >/dev/null && command -v node >/dev/null || { echo "npm is missing: install Node.js $(NODE_NEEDED) or newer with npm (only make vscode needs it)"; exit 1; }
+	@have=$$(node --version | sed 's/^v//; s/\..*//'); [ "$$have" -ge $(NODE_NEEDED) ] || { echo "Node.js $$have is too old: $(NODE_NEEDED) or newer is needed"; exit 1; }
+	mkdir -p $(TARGET_DIR)/vscode
+	cp LICENSE $(EXTENSION)/LICENSE
+	cp assets/icon/lanescope-128.png $(EXTENSION)/icon.png
+	cd $(EXTENSION) && npm ci --no-audit --no-fund && npm run --silent check && npm test --silent && npm run --silent bundle
+	cd $(EXTENSION) && npm run --silent package -- --out $(abspath $(TARGET_DIR))/vscode/lanescope.vsix
+	@ls -l $(TARGET_DIR)/vscode/lanescope.vsix
+
 # What is installed: the whole program, or without the window (FORM=tui); in the profile that `make run` builds, or in
 # that of packages (PROFILE=dist).
 PREFIX  ?= /usr/local
@@ -188,7 +202,7 @@ share: build
 	$(PROGRAM) completions bash > $(SHARE)/completions/lanescope
 	$(PROGRAM) completions zsh > $(SHARE)/completions/_lanescope
 	$(PROGRAM) completions fish > $(SHARE)/completions/lanescope.fish
-	for form in report run script-run graph-run diff variants corpus sodb code-object code-object-diff code-object-predicted link-desc findings watch features capabilities; do \
+	for form in report run script-run graph-run diff variants corpus sodb code-object code-object-diff code-object-predicted link-desc findings watch features capabilities doctor; do \
 		$(PROGRAM) schema $$form > $(SHARE)/schemas/$$form.schema.json || exit 1; \
 	done
 	gzip -9n $(SHARE)/man1/*.1

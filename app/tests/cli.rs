@@ -518,7 +518,7 @@ fn the_version_names_the_compilers() {
 fn recognises_a_mistyped_command() {
     let (status, stdout, stderr) = outcome(["inspct"]);
     assert_eq!((status, stdout.as_str()), (2, ""));
-    assert!(stderr.contains("`inspct`") && stderr.contains("inspect, watch, lsp, dap, draw"), "{stderr}");
+    assert!(stderr.contains("`inspct`") && stderr.contains("inspect, watch, lsp, dap, mcp, draw"), "{stderr}");
 }
 
 #[test]

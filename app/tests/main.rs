@@ -40,6 +40,8 @@ mod lsp_edits;
 mod lsp_names;
 mod lsp_random;
 mod manual;
+mod mcp;
+mod mcp_hostile;
 mod modules;
 mod neovim;
 mod opcode_tables;

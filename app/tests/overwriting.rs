@@ -38,6 +38,8 @@ const WRITERS: &[(&str, &str, &[&str], &str, bool)] = &[
 
 /// Flags that name what is read, or a folder that the program keeps for itself.
 const OTHERS: &[(&str, &str)] = &[
+    ("mcp", "--root"),
+    ("mcp", "--allow-read"),
     ("", "--include-dir"),
     ("", "--include"),
     ("", "--compare"),

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Folders of sources whose texts reach users.
-const ROOTS: [&str; 32] = [
+const ROOTS: [&str; 33] = [
     "core/amber/src",
     "core/base/src",
     "core/codeobject/src",
@@ -39,6 +39,7 @@ const ROOTS: [&str; 32] = [
     "app/dap/src",
     "app/host/src",
     "app/lsp/src",
+    "app/mcp/src",
     "app/text/src",
     "app/tui/src",
     "app/window/src",

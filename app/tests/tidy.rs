@@ -145,7 +145,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("app/window", &["core", "host", "inspector", "pictures", "views", "workbench"]),
     ("app/lsp", &["core", "host", "inspector", "pictures", "workbench"]),
     ("app/dap", &["core", "host", "text"]),
-    ("app", &["core", "dap", "host", "inspector", "lsp", "pictures", "text", "tui", "window", "workbench"]),
+    ("app/mcp", &["core", "host", "inspector", "pictures", "workbench"]),
+    ("app", &["core", "dap", "host", "inspector", "lsp", "mcp", "pictures", "text", "tui", "window", "workbench"]),
 ];
 
 /// The sources of every crate.

@@ -1,18 +1,8 @@
 //! What a client launches: JSON whose members have the names of the flags of `lanescope debug`, as a command line.
 
+use lanescope_host::flags::members::{Flag, kebab, texts};
 use serde::Deserialize;
 use serde_json::{Map, Value};
-
-/// A flag of the command line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Flag {
-    /// Its name, without the dashes.
-    pub name: String,
-    /// Whether it has a value.
-    pub has_value: bool,
-    /// Whether it may be repeated.
-    pub is_list: bool,
-}
 
 /// What of a launch is for the adapter.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
@@ -44,7 +34,7 @@ pub struct Wanted {
 }
 
 /// Members for the adapter.
-const OWN: [&str; 6] = ["stopOnEntry", "stopAtEnd", "anyWave", "maxThreads", "cwd", "noDebug"];
+pub const OWN: [&str; 6] = ["stopOnEntry", "stopAtEnd", "anyWave", "maxThreads", "cwd", "noDebug"];
 /// Members that clients add for themselves.
 const OF_CLIENTS: [&str; 12] = [
     "type",
@@ -61,9 +51,9 @@ const OF_CLIENTS: [&str; 12] = [
     "suppressMultipleSessionWarning",
 ];
 /// Members that name files.
-const FILES: [&str; 2] = ["program", "files"];
+pub const FILES: [&str; 2] = ["program", "files"];
 /// Flags without a meaning here: the client does what they do.
-const OF_THE_CLIENT: [&str; 6] = ["commands", "trace", "watch", "beside", "format", "help"];
+pub const OF_THE_CLIENT: [&str; 6] = ["commands", "trace", "watch", "beside", "format", "help"];
 
 /// Reads a launch.
 ///
@@ -82,6 +72,7 @@ pub fn read(arguments: &Value, flags: &[Flag]) -> Result<Wanted, String> {
         .map(|(name, value)| (name.clone(), value.clone()))
         .collect();
     let options = serde_json::from_value(own.into()).map_err(|error| format!("launch: {error}"))?;
+    let of_launch = |why: String| format!("launch: {why}");
     let (mut words, mut files, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
     for (name, value) in members {
         let is_known = OWN.contains(&name.as_str()) || OF_CLIENTS.contains(&name.as_str()) || name.starts_with("__");
@@ -89,7 +80,7 @@ pub fn read(arguments: &Value, flags: &[Flag]) -> Result<Wanted, String> {
             continue;
         }
         if FILES.contains(&name.as_str()) {
-            files.extend(texts(name, value)?);
+            files.extend(texts(name, value).map_err(of_launch)?);
             continue;
         }
         let flag = kebab(name);
@@ -97,7 +88,7 @@ pub fn read(arguments: &Value, flags: &[Flag]) -> Result<Wanted, String> {
             _ if OF_THE_CLIENT.contains(&flag.as_str()) => {
                 return Err(format!("launch: `{name}` cannot be used: the client has commands for it"));
             }
-            Some(flag) => words.extend(of_flag(name, flag, value)?),
+            Some(flag) => words.extend(flag.words(name, value).map_err(of_launch)?),
             None => unknown.push(name.clone()),
         }
     }
@@ -110,47 +101,6 @@ pub fn read(arguments: &Value, flags: &[Flag]) -> Result<Wanted, String> {
     words.push("--".to_owned());
     words.extend(files);
     Ok(Wanted { words, options, unknown })
-}
-
-/// `maxSteps` and `max_steps` are `max-steps`.
-fn kebab(name: &str) -> String {
-    let mut out = String::new();
-    for (at, c) in name.char_indices() {
-        match c {
-            '_' => out.push('-'),
-            c if c.is_ascii_uppercase() => {
-                out.extend((at > 0).then_some('-'));
-                out.push(c.to_ascii_lowercase());
-            }
-            c => out.push(c),
-        }
-    }
-    out
-}
-
-fn of_flag(name: &str, flag: &Flag, value: &Value) -> Result<Vec<String>, String> {
-    let word = |text: String| format!("--{}={text}", flag.name);
-    match value {
-        Value::Bool(is_on) if !flag.has_value => Ok(is_on.then(|| format!("--{}", flag.name)).into_iter().collect()),
-        _ if !flag.has_value => Err(format!("launch: `{name}`: expected true or false, found {value}")),
-        Value::Array(_) if flag.is_list => Ok(texts(name, value)?.into_iter().map(word).collect()),
-        // `group: [1, 0, 0]` is `--group=1,0,0`.
-        Value::Array(_) => Ok(vec![word(texts(name, value)?.join(","))]),
-        _ => texts(name, value).map(|texts| texts.into_iter().map(word).collect()),
-    }
-}
-
-/// A text or a number, or a list of them.
-fn texts(name: &str, value: &Value) -> Result<Vec<String>, String> {
-    let of = |value: &Value| match value {
-        Value::String(text) => Ok(text.clone()),
-        Value::Number(number) => Ok(number.to_string()),
-        _ => Err(format!("launch: `{name}`: expected a text, a number or a list of them, found {value}")),
-    };
-    match value {
-        Value::Array(values) => values.iter().map(of).collect(),
-        value => of(value).map(|text| vec![text]),
-    }
 }
 
 #[cfg(test)]
@@ -205,13 +155,6 @@ mod tests {
         ] {
             let error = read(&arguments, &flags()).expect_err(why);
             assert!(error.contains(why), "{error}");
-        }
-    }
-
-    #[test]
-    fn names_are_written_in_any_case() {
-        for name in ["maxSteps", "max_steps", "max-steps"] {
-            assert_eq!(kebab(name), "max-steps");
         }
     }
 }

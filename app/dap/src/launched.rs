@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use lanescope_core::gpu::interpret::Launch;
 use lanescope_core::interpreter::debugger::session::Session;
+use lanescope_host::flags::members::Flag;
 use lanescope_host::watchdog::{Limits, Watchdog};
-
-use crate::arguments::Flag;
 
 /// Starts watches over work in this process.
 pub trait Guard {

@@ -3,6 +3,7 @@
 use std::io::{self, BufWriter, Write};
 
 use lanescope_core::foreign::escape_json;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
@@ -39,11 +40,13 @@ pub fn print_line(value: &impl Serialize) -> io::Result<()> {
 }
 
 /// An object with the version of its form before its members.
-#[derive(Serialize)]
-struct Versioned<'v, T> {
-    schema: u32,
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Versioned<'v, T> {
+    /// The version.
+    pub schema: u32,
+    /// The object.
     #[serde(flatten)]
-    value: &'v T,
+    pub value: &'v T,
 }
 
 /// Prints an object with the version of its form, on standard output, all of it.

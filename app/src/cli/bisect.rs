@@ -153,7 +153,8 @@ impl Bisect {
         let [before, after] = outcome.size;
         let sizes = format!("{} to {}", before.code, counted(after.code as u64, "instruction"));
         let mut out = io::stdout().lock();
-        tell(&sizes, (&outcome.progress, outcome.is_complete), &outcome.after, &mut out)?;
+        let reached = (outcome.progress.accepted, outcome.progress.tries, outcome.is_complete);
+        tell(&sizes, reached, &outcome.after, &mut out)?;
         let line = format!("{}: {}", output.display(), written.files.join(", "));
         Ok(writeln!(out, "{}", plain(&line))?)
     }

@@ -25,6 +25,13 @@ pub struct Page<'a> {
     object: &'a CodeObject,
 }
 
+impl<'a> Page<'a> {
+    /// An object of a file.
+    pub(super) fn of(path: &'a str, object: &'a CodeObject) -> Page<'a> {
+        Page { schema: 1, path, object }
+    }
+}
+
 /// What `diff --format json` prints of two code objects.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Differences<'a> {
@@ -68,7 +75,7 @@ pub fn print(path: &Path, form: Form) -> Result<Verdict, CliError> {
             text::write_code_object(&name, &object, &mut out, style)?;
             out.flush()?;
         }
-        Form::Json => json::print(&Page { schema: 1, path: &name, object: &object })?,
+        Form::Json => json::print(&Page::of(&name, &object))?,
         Form::Listing => {
             let (program, listing) =
                 disassemble_object(path, object.header.chip.as_deref()).map_err(|why| match why {
@@ -81,8 +88,12 @@ pub fn print(path: &Path, form: Form) -> Result<Verdict, CliError> {
             out.flush()?;
         }
     }
-    let has_errors = object.findings.iter().any(|finding| finding.severity == Severity::Error);
-    Ok(if has_errors { Verdict::Findings } else { Verdict::Clean })
+    Ok(if has_errors(&object) { Verdict::Findings } else { Verdict::Clean })
+}
+
+/// Whether a finding is an error.
+pub(super) fn has_errors(object: &CodeObject) -> bool {
+    object.findings.iter().any(|finding| finding.severity == Severity::Error)
 }
 
 /// The two objects of `diff`; none where neither side is one.

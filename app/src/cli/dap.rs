@@ -5,10 +5,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Args, Command, FromArgMatches as _};
-use lanescope_dap::arguments::Flag;
 use lanescope_dap::launched::{Guard, Launched, Launcher};
 use lanescope_dap::server::Ended;
 use lanescope_host::debugging::report::Before;
+use lanescope_host::flags::members::Flag;
 use lanescope_host::watchdog::Limits;
 use lanescope_text::problems;
 
@@ -58,13 +58,7 @@ impl CommandLine {
 
 impl Launcher for CommandLine {
     fn flags(&self) -> Vec<Flag> {
-        let flag = |argument: &clap::Arg| {
-            let name = argument.get_long()?.to_owned();
-            let is_list = matches!(argument.get_action(), clap::ArgAction::Append);
-            Some(Flag { name, has_value: argument.get_action().takes_values(), is_list })
-        };
-        let command = CommandLine::command();
-        command.get_arguments().filter_map(flag).collect()
+        Flag::all(&CommandLine::command())
     }
 
     fn launch(&mut self, words: &[String], guard: &dyn Guard) -> Result<Launched, String> {
@@ -91,7 +85,7 @@ impl Launcher for CommandLine {
 }
 
 /// What the parser of the command line says, without the parts that are about a command line.
-fn refused(error: &clap::Error) -> String {
+pub(super) fn refused(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let end = ["\n\nUsage", "\n\nFor more information"].iter().filter_map(|mark| text.find(mark)).min();
     let text = text.get(..end.unwrap_or(text.len())).unwrap_or(&text);

@@ -167,16 +167,22 @@ pub struct Debug {
 
 impl Debug {
     pub fn run(&self) -> Result<Verdict, CliError> {
+        let (debugged, size, has_findings) = self.debugged()?;
+        self.print(&debugged, size)?;
+        Ok(if has_findings { Verdict::Findings } else { Verdict::Clean })
+    }
+
+    /// What the session does and finds, the size of a workgroup, and whether anything of it is an error.
+    pub(super) fn debugged(&self) -> Result<(Debugged, [u32; 3], bool), CliError> {
         let mut loader = self.analysis.loading().loader();
         let Started { launch, session, other, before, has_errors, record, watchdog } =
             self.start(&mut loader, &|| self.watchdog())?;
         let (mut debugged, machine) = self.carry_out(&launch, session, other, watchdog.as_ref())?;
         debugged.before = before;
         debugged.record = record.map(|reached| debug_record::report(&reached, machine)).transpose()?;
-        self.print(&debugged, launch.machine.size())?;
         let is_other = debugged.record.as_ref().is_some_and(|record| record.same == Some(false));
-        let broken = debugged.is_broken() || is_other;
-        Ok(if broken || has_errors { Verdict::Findings } else { Verdict::Clean })
+        let has_findings = debugged.is_broken() || is_other || has_errors;
+        Ok((debugged, launch.machine.size(), has_findings))
     }
 
     /// Sets the breakpoints of `--break`.

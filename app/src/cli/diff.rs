@@ -118,6 +118,13 @@ pub struct Differences<'a> {
     comparison: &'a Comparison,
 }
 
+impl<'a> Differences<'a> {
+    /// What differs between two sides.
+    pub(super) fn of([left, right]: [&'a str; 2], comparison: &'a Comparison) -> Differences<'a> {
+        Differences { schema: 2, left, right, comparison }
+    }
+}
+
 impl Diff {
     pub fn run(&self) -> Result<Verdict, CliError> {
         if let Some(variants) = &self.variants {
@@ -126,36 +133,48 @@ impl Diff {
         if self.format == Format::Png {
             is_built(FileFormat::Png)?;
         }
-        let right = self.right.as_deref().unwrap_or_default();
-        if let Some(paths) = code_object::pair(&self.left, right)? {
+        let [left, right] = self.names();
+        if let Some(paths) = code_object::pair(left, right)? {
             return self.code_objects(paths);
         }
-        let mut loader = self.option_args.loading().loader();
-        let names = [self.left.as_str(), right];
-        let (left, right) = (self.report(&self.left, &mut loader)?, self.report(right, &mut loader)?);
-        let sides = [Side::from(&left), Side::from(&right)];
+        let names = self.names();
+        let reports = self.reports()?;
+        let sides = [Side::from(&reports[0]), Side::from(&reports[1])];
         let mut comparison = compare(sides[0], sides[1]);
         match self.format {
             Format::Svg => self.pictures(FileFormat::Svg, "svg", &comparison, names, sides)?,
             Format::Png => self.pictures(FileFormat::Png, "png", &comparison, names, sides)?,
-            Format::Text | Format::Json => {
-                if !self.all {
-                    comparison.keep_changes();
-                }
-                comparison.fill_diffs(sides, |_, texts| unified(names, texts[0], texts[1], PATIENCE));
-            }
+            Format::Text | Format::Json => self.complete(&mut comparison, sides),
         }
         if self.format == Format::Json {
-            let [left, right] = names;
-            json::print(&Differences { schema: 2, left, right, comparison: &comparison })?;
+            json::print(&Differences::of(names, &comparison))?;
         } else {
             let (mut out, style) = streams::styled();
             text::write_comparison(&comparison, names, self.format == Format::Text, &mut out, style)?;
             out.flush()?;
         }
-        // What one side lacks is in no section: no one knows whether it differs.
-        let failed = [&left, &right].iter().any(|report| report.findings.iter().any(is_failure));
-        Ok(if comparison.equal && !failed { Verdict::Clean } else { Verdict::Findings })
+        Ok(if comparison.equal && !has_failed(&reports) { Verdict::Clean } else { Verdict::Findings })
+    }
+
+    /// What the sides are called.
+    pub(super) fn names(&self) -> [&str; 2] {
+        [self.left.as_str(), self.right.as_deref().unwrap_or_default()]
+    }
+
+    /// The reports of both sides.
+    pub(super) fn reports(&self) -> Result<[Report; 2], CliError> {
+        let mut loader = self.option_args.loading().loader();
+        let [left, right] = self.names();
+        Ok([self.report(left, &mut loader)?, self.report(right, &mut loader)?])
+    }
+
+    /// Adds the differences of texts, and leaves out what is equal unless all is wanted.
+    pub(super) fn complete(&self, comparison: &mut Comparison, sides: [Side<'_>; 2]) {
+        let names = self.names();
+        if !self.all {
+            comparison.keep_changes();
+        }
+        comparison.fill_diffs(sides, |_, texts| unified(names, texts[0], texts[1], PATIENCE));
     }
 
     fn code_objects(&self, paths: [&Path; 2]) -> Result<Verdict, CliError> {
@@ -219,6 +238,11 @@ impl Diff {
         }
         Ok(report)
     }
+}
+
+/// Whether a compilation of either side failed: what one side lacks is in no section, and no one knows whether it differs.
+pub(super) fn has_failed(reports: &[Report; 2]) -> bool {
+    reports.iter().any(|report| report.findings.iter().any(is_failure))
 }
 
 /// Whether a finding is a failed compilation.

@@ -10,6 +10,7 @@ use lanescope_core::gpu::{DeviceInfo, DeviceOptions};
 use lanescope_core::load::{
     BUILT_IN_HLSL_COMPILER, HLSL_LIBRARY_VARIABLE, HlslCompilers, SLANG_LIBRARY_VARIABLE, Validators,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{CliError, Verdict, capabilities, json};
@@ -70,8 +71,8 @@ enum Format {
 }
 
 /// What was found.
-#[derive(Debug, Serialize)]
-struct Findings {
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Findings {
     loader: Part,
     devices: Vec<DevicePart>,
     chips: Vec<ChipPart>,
@@ -82,7 +83,7 @@ struct Findings {
 }
 
 /// An item that is found or missing.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 struct Part {
     found: bool,
     about: String,
@@ -93,14 +94,14 @@ struct Part {
 }
 
 /// What works and what fails of an item that is found in part.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 struct Partial {
     works: String,
     fails: String,
 }
 
 /// A device, and whether it was seen to run a shader.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct DevicePart {
     #[serde(flatten)]
     info: DeviceInfo,
@@ -110,7 +111,7 @@ struct DevicePart {
 }
 
 /// An offline target: its compiler runs without the chip.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct ChipPart {
     target: Chip,
     vendor: Vendor,
@@ -153,7 +154,7 @@ impl Doctor {
             capabilities::capabilities(as_json)?;
             return Ok(Verdict::Clean);
         }
-        let found = look();
+        let found = look(true);
         match self.format {
             Format::Text => {
                 let mut out = streams::plain();
@@ -191,16 +192,21 @@ impl Doctor {
     }
 }
 
-fn look() -> Findings {
+/// Looks for everything. Shaders are tried on the devices where that is wanted.
+pub(super) fn look(tries: bool) -> Findings {
     let devices = ask();
     let loader = match &devices {
         Ok(_) => Part::found("Vulkan loader"),
         Err(error) => Part::missing(error.to_string(), Some("libvulkan1".to_owned())),
     };
-    let devices = try_devices(devices.unwrap_or_default());
+    let devices = devices.unwrap_or_default();
+    let devices = if tries { try_devices(devices) } else { devices.into_iter().map(not_tried).collect() };
     let chips = if loader.found { look_for_chips() } else { Vec::new() };
     Findings { loader, devices, chips, hlsl: hlsl(), slang: slang(), validator: validator(), display: display() }
 }
+
+/// What stands for the outcome of a shader that was not run.
+const NOT_TRIED: &str = "no shader was tried: nothing runs on a device without --allow-run";
 
 /// How long a compiler may take to load.
 const LOOKING: Duration = Duration::from_secs(20);
@@ -319,6 +325,10 @@ fn try_devices(devices: Vec<DeviceInfo>) -> Vec<DevicePart> {
     devices.into_iter().enumerate().map(part).collect()
 }
 
+fn not_tried(info: DeviceInfo) -> DevicePart {
+    DevicePart { info, runs_shaders: false, why_not: Some(NOT_TRIED.to_owned()) }
+}
+
 fn display() -> Part {
     let named = ["WAYLAND_DISPLAY", "DISPLAY"]
         .into_iter()
@@ -330,7 +340,7 @@ fn display() -> Part {
 }
 
 /// Writes the list, and what works and fails of a partial item below it.
-fn print(found: &Findings, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn print(found: &Findings, out: &mut impl Write) -> io::Result<()> {
     let line = |out: &mut dyn Write, part: &Part, about: &str| {
         let package = part.package.as_ref().map(|p| format!("  (Debian/Ubuntu package {p})")).unwrap_or_default();
         writeln!(out, "  {:7}  {about}{package}", part.state())?;

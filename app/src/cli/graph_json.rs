@@ -2,12 +2,33 @@
 
 use std::iter;
 
+use lanescope_core::findings::Finding;
 use lanescope_core::graph::WorkGraph;
 use lanescope_core::run::graph::{EdgeRun, Generation, GraphRun, NodeRun, Origin, Records};
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// Elements of a buffer that are listed; `--save` keeps all.
 const WORDS: usize = 1 << 16;
+
+/// The form of [`Page`].
+const SCHEMA: u32 = 2;
+
+/// What `--format json` prints.
+#[derive(Serialize, JsonSchema)]
+pub struct Page<'p> {
+    schema: u32,
+    run: Value,
+    findings: &'p [Finding],
+}
+
+impl<'p> Page<'p> {
+    /// A run, with at most so many records of each node.
+    pub(super) fn of(run: &'p GraphRun, show: u64) -> Page<'p> {
+        Page { schema: SCHEMA, run: short(run, show), findings: &run.findings }
+    }
+}
 
 /// The run, with at most `shown` records of each node.
 pub fn short(run: &GraphRun, show: u64) -> Value {

@@ -4,6 +4,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use lanescope_core::program::Program;
+use lanescope_core::report::Report;
 
 use super::args::Analysis;
 use super::driver_args::AskDrivers;
@@ -88,6 +90,14 @@ pub struct Inspect {
     listing: bool,
 }
 
+/// What `inspect` finds.
+pub(super) struct Reported {
+    pub program: Program,
+    pub report: Report,
+    /// Whether the compilers could be asked: the rest of the report is there all the same.
+    pub asked: Result<(), CliError>,
+}
+
 impl Inspect {
     pub fn run(&self) -> Result<Verdict, CliError> {
         if let Some(object) = &self.object {
@@ -115,11 +125,7 @@ impl Inspect {
         if let Some(path) = only_object(self.analysis.files()) {
             return self.code_object(path);
         }
-        let (program, mut report) = self.analysis.load()?;
-        let asked = match self.ask.names_one() {
-            true => self.ask.ask(&program, &self.analysis.options_for(&program), self.analysis.loading(), &mut report),
-            false => Ok(()),
-        };
+        let Reported { program, report, asked } = self.reported()?;
         match self.format {
             Format::Text if self.listing => {
                 let (mut out, style) = streams::styled();
@@ -141,6 +147,26 @@ impl Inspect {
         // Where no driver compiled it, the rest of the report is there all the same.
         asked?;
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
+    }
+
+    /// The report, with what the compilers that are named make of the program.
+    pub(super) fn reported(&self) -> Result<Reported, CliError> {
+        let (program, mut report) = self.analysis.load()?;
+        let asked = match self.ask.names_one() {
+            true => self.ask.ask(&program, &self.analysis.options_for(&program), self.analysis.loading(), &mut report),
+            false => Ok(()),
+        };
+        Ok(Reported { program, report, asked })
+    }
+
+    /// The files.
+    pub(super) fn files(&self) -> &[PathBuf] {
+        self.analysis.files()
+    }
+
+    /// Records that are shown of each node of a saved run.
+    pub(super) fn shown(&self) -> u64 {
+        self.show
     }
 
     fn code_object(&self, path: &Path) -> Result<Verdict, CliError> {

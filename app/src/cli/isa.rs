@@ -87,22 +87,11 @@ enum Format {
 
 impl Isa {
     pub fn run(&self) -> Result<Verdict, CliError> {
-        let (program, mut report) = self.analysis.load()?;
-        some_stage(&program, &report)?;
-        self.ask.ask(&program, &self.analysis.options_for(&program), self.analysis.loading(), &mut report)?;
-        if let Some(folder) = &self.output {
-            export(folder, self.force, &report)?;
-        }
+        let report = self.reported()?;
         match self.format {
             Format::Text => {
                 let (mut out, style) = streams::styled();
-                let detail = match () {
-                    () if self.varyings => text::Detail::Varyings,
-                    () if self.stat || self.ask.all_chips() => text::Detail::Statistics,
-                    () if self.ir => text::Detail::Everything,
-                    () => text::Detail::Assembly,
-                };
-                text::write_isa(&report, detail, &mut out, style)?;
+                text::write_isa(&report, self.detail(), &mut out, style)?;
                 out.flush()?;
             }
             Format::Json => json::print(&report)?,
@@ -112,6 +101,27 @@ impl Isa {
             Format::Markdown => print_table(&report, &plain_lines(&statistics_markdown(&statistics(&report))))?,
         }
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
+    }
+
+    /// The report with what the compilers made, written to the folder of `--output`.
+    pub(super) fn reported(&self) -> Result<Report, CliError> {
+        let (program, mut report) = self.analysis.load()?;
+        some_stage(&program, &report)?;
+        self.ask.ask(&program, &self.analysis.options_for(&program), self.analysis.loading(), &mut report)?;
+        if let Some(folder) = &self.output {
+            export(folder, self.force, &report)?;
+        }
+        Ok(report)
+    }
+
+    /// What of it is text.
+    pub(super) fn detail(&self) -> text::Detail {
+        match () {
+            () if self.varyings => text::Detail::Varyings,
+            () if self.stat || self.ask.all_chips() => text::Detail::Statistics,
+            () if self.ir => text::Detail::Everything,
+            () => text::Detail::Assembly,
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Loading files for commands: in a child with limits, or in this process; and files that only this process can read.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -30,6 +31,10 @@ pub struct Loading {
     #[arg(long, help_heading = "Limits")]
     in_process: bool,
 
+    /// Folder below which sources may include files and descriptions may name them (may be repeated)
+    #[arg(long, hide = true, value_name = "DIR")]
+    read_within: Vec<PathBuf>,
+
     /// Load in a child process (default)
     #[arg(long, hide = true, conflicts_with = "in_process")]
     isolate: bool,
@@ -42,7 +47,7 @@ const MEMORY: [(u64, &str); 2] = [(64 << 20, "64M"), (1 << 40, "1024G")];
 const LEAST_TO_LOAD: u64 = 256 << 20;
 
 /// Reads a memory limit.
-fn memory(text: &str) -> Result<u64, String> {
+pub(super) fn memory(text: &str) -> Result<u64, String> {
     size::bytes_within(text, MEMORY)
 }
 
@@ -101,6 +106,7 @@ impl Loading {
             streams: true,
             canceller: None,
             hear_waiting: Some(told_on_stderr()),
+            within: (!self.read_within.is_empty()).then(|| self.read_within.clone()),
         }
     }
 

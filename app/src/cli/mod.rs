@@ -17,6 +17,8 @@ mod draw;
 mod driver_args;
 mod explicit_flags;
 mod export;
+#[cfg(test)]
+mod extension_tests;
 mod foz;
 mod generate;
 mod graph;
@@ -31,6 +33,7 @@ mod link_desc;
 mod loading;
 mod lsp;
 mod man_page;
+mod mcp;
 mod on_device;
 mod opcodes;
 mod predicted;
@@ -96,6 +99,9 @@ enum Command {
     /// Serves the debugger of an editor: steps shaders in the interpreter over the Debug Adapter Protocol
     #[command(after_help = dap::EXAMPLES)]
     Dap(Deferred<dap::Dap>),
+    /// Serves an agent: what the other commands find, as tools of the Model Context Protocol
+    #[command(after_help = mcp::EXAMPLES)]
+    Mcp(Deferred<mcp::Mcp>),
     /// Draws a picture of the layout into an SVG or PNG file
     #[command(after_help = draw::EXAMPLES)]
     Draw(Deferred<draw::Draw>),
@@ -181,6 +187,9 @@ enum Command {
     /// Hosts compilers and devices for a parent process
     #[command(hide = true)]
     Worker,
+    /// Carries out a call of an agent for a server
+    #[command(name = lanescope_mcp::calls::COMMAND, hide = true)]
+    McpCall,
 }
 
 /// The outcome of a command, as an exit status.
@@ -253,6 +262,7 @@ pub fn main() -> ExitCode {
         Some(Command::Watch(watch)) => watch.run(),
         Some(Command::Lsp(lsp)) => return lsp.run(),
         Some(Command::Dap(dap)) => return dap.run(),
+        Some(Command::Mcp(mcp)) => return mcp.run(),
         Some(Command::Draw(draw)) => draw.run(),
         Some(Command::Graph(graph)) => graph.run(),
         Some(Command::Rewrite(rewrite)) => rewrite.run(),
@@ -279,6 +289,7 @@ pub fn main() -> ExitCode {
         Some(Command::Schema(schema)) => schema.run(),
         Some(Command::Completions(completions)) => completions.run(Cli::command()),
         Some(Command::Man(man)) => man.run(Cli::command()),
+        Some(Command::McpCall) => return mcp::call(),
         Some(Command::Worker) => return lanescope_host::worker::serve(),
     };
     // What standard output's buffer still held at the end would be lost silently.

@@ -21,6 +21,8 @@ use lanescope_host::reducing::{
 use lanescope_host::safe_write::may_write;
 use lanescope_host::worker::{Loader, SET_UP};
 use lanescope_text::plain;
+use schemars::JsonSchema;
+use serde::Serialize;
 use signal_hook::consts::SIGINT;
 use signal_hook::iterator::Signals;
 
@@ -109,8 +111,60 @@ pub struct Reduce {
     jobs: Option<u16>,
 }
 
+/// What a reduction reached.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Reduction {
+    /// The version of this form: 1.
+    schema: u32,
+    /// The size before and after, in words.
+    sizes: String,
+    /// Tries that were judged.
+    tries: u64,
+    /// Tries that were accepted.
+    accepted: u64,
+    /// Whether the search came to its end.
+    complete: bool,
+    /// What the result shows of the condition.
+    shows: Vec<String>,
+    /// The folder.
+    folder: String,
+    /// The files that were written there.
+    files: Vec<String>,
+}
+
+impl Reduction {
+    /// Writes it as text.
+    pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        tell(&self.sizes, (self.accepted, self.tries, self.complete), &self.shows, out)?;
+        writeln!(out, "{}", plain(&format!("{}: {}", self.folder, self.files.join(", "))))
+    }
+}
+
 impl Reduce {
     pub fn run(&self) -> Result<Verdict, CliError> {
+        self.reduction()?.write(&mut streams::plain())?;
+        Ok(Verdict::Clean)
+    }
+
+    /// What has to stay true.
+    pub(super) fn condition(&self) -> &Condition {
+        &self.condition
+    }
+
+    fn reached(
+        &self,
+        sizes: String,
+        (progress, complete): (&Progress, bool),
+        shows: Vec<String>,
+        files: Vec<String>,
+    ) -> Reduction {
+        let Progress { tries, accepted, .. } = *progress;
+        let folder = self.output.display().to_string();
+        Reduction { schema: 1, sizes, tries, accepted, complete, shows, folder, files }
+    }
+
+    /// Reduces, and writes the result.
+    pub(super) fn reduction(&self) -> Result<Reduction, CliError> {
         // Before anything is reduced: what is found after an hour is to be written.
         may_write(&self.output.join(README), self.force)?;
         let contents = self.input.read()?;
@@ -140,18 +194,11 @@ impl Reduce {
             before.instructions,
             after.instructions
         );
-        tell(&sizes, (&outcome.progress, outcome.is_complete), &outcome.after, &mut streams::plain())?;
-        self.tell_files(&written.files)?;
-        Ok(Verdict::Clean)
-    }
-
-    fn tell_files(&self, files: &[String]) -> io::Result<()> {
-        let line = format!("{}: {}", self.output.display(), files.join(", "));
-        writeln!(streams::plain(), "{}", plain(&line))
+        Ok(self.reached(sizes, (&outcome.progress, outcome.is_complete), outcome.after, written.files))
     }
 
     /// Reduces the files as texts.
-    fn run_text(&self, contents: &Contents) -> Result<Verdict, CliError> {
+    fn run_text(&self, contents: &Contents) -> Result<Reduction, CliError> {
         let given = self.given(Program::default(), contents)?;
         let files = self.analysis.files();
         let wanted = self.analysis.wanted();
@@ -167,9 +214,7 @@ impl Reduce {
         let written = write_sources(&given, (&outcome, files), &command, place)?;
         let [before, after] = outcome.bytes;
         let sizes = format!("{before} to {}", counted(after as u64, "byte"));
-        tell(&sizes, (&outcome.progress, outcome.is_complete), &outcome.after, &mut streams::plain())?;
-        self.tell_files(&written.files)?;
-        Ok(Verdict::Clean)
+        Ok(self.reached(sizes, (&outcome.progress, outcome.is_complete), outcome.after, written.files))
     }
 
     fn given(&self, program: Program, contents: &Contents) -> Result<Given, CliError> {
@@ -234,12 +279,12 @@ pub fn unusable(error: ReduceError) -> CliError {
 /// Prints what was reached, and what the result shows.
 pub fn tell(
     sizes: &str,
-    (progress, is_complete): (&Progress, bool),
+    (accepted, tries, is_complete): (u64, u64, bool),
     after: &[String],
     out: &mut impl Write,
 ) -> io::Result<()> {
     let stopped = if is_complete { "" } else { "; stopped before the end" };
-    writeln!(out, "{sizes}, {} of {} tries accepted{stopped}", progress.accepted, progress.tries)?;
+    writeln!(out, "{sizes}, {accepted} of {tries} tries accepted{stopped}")?;
     after.iter().try_for_each(|line| writeln!(out, "  {}", plain(line)))
 }
 

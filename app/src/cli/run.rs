@@ -12,6 +12,7 @@ use lanescope_core::load::LoadOptions;
 use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
+use lanescope_core::run::graph::GraphRun;
 use lanescope_core::run::{self, Blob, Ran};
 use lanescope_inspector::command::{Output, OutputFile};
 use lanescope_inspector::settings::Passes;
@@ -33,7 +34,7 @@ use lanescope_host::outputs;
 use lanescope_host::rewriting::NamedFile;
 use lanescope_host::safe_write::write_files;
 use lanescope_host::saved_runs::only_run;
-use lanescope_host::scripts::Scripted;
+use lanescope_host::scripts::{ScriptReport, Scripted};
 use lanescope_host::worker::{Client, Loader, Reply, Request, RunRequest, SET_UP};
 use lanescope_text as text;
 
@@ -149,7 +150,8 @@ pub struct Run {
 }
 
 /// Flags that a work graph's run accepts besides its own.
-const OF_ANY_RUN: [&str; 22] = [
+const OF_ANY_RUN: [&str; 23] = [
+    "--read-within",
     "--pipeline",
     "--entry",
     "--overrides",
@@ -182,8 +184,74 @@ pub struct RunReport<'r> {
     run: &'r run::Run,
 }
 
+impl<'r> RunReport<'r> {
+    /// The report of a program that was run.
+    pub(super) fn of(report: &'r Report, ran: &'r Ran) -> RunReport<'r> {
+        RunReport { report, run: &ran.execution.run }
+    }
+}
+
+/// What a run led to.
+pub(super) enum Outcome {
+    /// Of an Amber script.
+    Script(Box<ScriptReport>),
+    /// Of a work graph.
+    Graph(Box<GraphRun>),
+    /// Of a program: its report, and what it wrote.
+    Program(Box<(Report, Ran)>),
+}
+
+impl Outcome {
+    /// Whether a check failed, a finding is an error, or outputs differ.
+    pub(super) fn has_findings(&self) -> bool {
+        match self {
+            Outcome::Script(report) => !report.run.is_clean(),
+            Outcome::Graph(run) => run.has_errors(),
+            Outcome::Program(program) => {
+                let (report, Ran { execution: done, .. }) = &**program;
+                let broken = done.run.findings.iter().any(|finding| finding.severity == Severity::Error);
+                broken || done.run.differs() || report.has_errors()
+            }
+        }
+    }
+}
+
 impl Run {
     pub fn run(&self) -> Result<Verdict, CliError> {
+        let outcome = self.outcome()?;
+        match &outcome {
+            Outcome::Script(report) => run_script::print(self.analysis.files(), report, self.format)?,
+            Outcome::Graph(run) => self.graph.print(run, self.format)?,
+            Outcome::Program(program) => self.print(&program.0, &program.1)?,
+        }
+        Ok(if outcome.has_findings() { Verdict::Findings } else { Verdict::Clean })
+    }
+
+    fn print(&self, report: &Report, ran: &Ran) -> Result<(), CliError> {
+        match self.format {
+            Format::Text => {
+                let (mut out, style) = streams::styled();
+                text::write_run(&ran.execution, &mut out, style)?;
+                out.flush()?;
+                tell_findings(serious(&report.findings));
+            }
+            Format::Json => json::print(&RunReport::of(report, ran))?,
+        }
+        Ok(())
+    }
+
+    /// Records of a work graph that are shown of each node.
+    pub(super) fn shown(&self) -> u64 {
+        self.graph.shown()
+    }
+
+    /// The files.
+    pub(super) fn files(&self) -> &[PathBuf] {
+        self.analysis.files()
+    }
+
+    /// Runs the program, and writes the files that are asked for.
+    pub(super) fn outcome(&self) -> Result<Outcome, CliError> {
         if self.force && self.output.is_none() && !self.graph.saves() {
             return Err(CliError::Unusable("--force: nothing is written without --output or --save".to_owned()));
         }
@@ -195,11 +263,13 @@ impl Run {
         if let [file] = self.analysis.files()
             && let Some(script) = run_script::of_file(file)?
         {
-            return self.run_script(file, &script, CommandHost { loader: &mut loader, on: &on });
+            let report = self.run_script(file, &script, CommandHost { loader: &mut loader, on: &on })?;
+            return Ok(Outcome::Script(Box::new(report)));
         }
         let loaded = self.analysis.program(&mut loader);
         if let Some(library) = self.library(&mut loader, &loaded) {
-            return self.run_graph(library, &contents, loader.child()?, &on);
+            let run = self.run_graph(library, &contents, loader.child()?, &on)?;
+            return Ok(Outcome::Graph(Box::new(run)));
         }
         let program = loaded?;
         if let [file] = self.analysis.files() {
@@ -223,26 +293,14 @@ impl Run {
         let Reply::Ran(ran) = on.ask(loader.child()?, &Request::Run(Box::new(request)), runs)? else {
             return Err(CliError::unexpected());
         };
-        let done = &ran.execution;
-        let whole = RunReport { report: &report, run: &done.run };
         if let Some(folder) = &self.output {
-            export(folder, self.force, &ran, &whole)?;
+            export(folder, self.force, &ran, &RunReport::of(&report, &ran))?;
         }
-        match self.format {
-            Format::Text => {
-                let (mut out, style) = streams::styled();
-                text::write_run(done, &mut out, style)?;
-                out.flush()?;
-                tell_findings(serious(&report.findings));
-            }
-            Format::Json => json::print(&whole)?,
-        }
-        let broken = done.run.findings.iter().any(|finding| finding.severity == Severity::Error);
-        Ok(if broken || done.run.differs() || report.has_errors() { Verdict::Findings } else { Verdict::Clean })
+        Ok(Outcome::Program(Box::new((report, *ran))))
     }
 
     /// Runs an Amber script, which states everything but the device.
-    fn run_script(&self, file: &Path, script: &Script, host: CommandHost<'_>) -> Result<Verdict, CliError> {
+    fn run_script(&self, file: &Path, script: &Script, host: CommandHost<'_>) -> Result<ScriptReport, CliError> {
         let mut others = self.given.flags::<Run>();
         others.retain(|flag| !run_script::FLAGS.contains(&flag.as_str()));
         if !others.is_empty() {
@@ -254,7 +312,7 @@ impl Run {
         }
         let (wanted, options) = (self.analysis.wanted(), self.analysis.options());
         let of = Scripted { file, script, wanted: &wanted, options: &options };
-        run_script::run(of, host, run_script::limits(self.analysis.loading()), self.format)
+        run_script::run(of, host, run_script::limits(self.analysis.loading()))
     }
 
     /// Rejects files that cannot be run.
@@ -300,7 +358,7 @@ impl Run {
         contents: &Contents,
         child: &mut Client,
         on: &Device,
-    ) -> Result<Verdict, CliError> {
+    ) -> Result<GraphRun, CliError> {
         let options = self.analysis.options();
         let of_graphs = self.given.flags::<GraphArguments>();
         let mut others = self.given.flags::<Run>();
@@ -320,7 +378,7 @@ impl Run {
             }
         };
         let inputs = self.input.inputs(contents, &library.program)?;
-        let to = Where { child, on, format: self.format, out: self.output.as_deref(), force: self.force };
+        let to = Where { child, on, out: self.output.as_deref(), force: self.force };
         let overrides = options.overrides.over(&library.program.overrides);
         self.graph.run(library, &overrides, entry, inputs, to)
     }

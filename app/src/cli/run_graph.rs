@@ -15,8 +15,6 @@ use lanescope_core::run::graph::{
     Cut, GraphInput, GraphMode, GraphRequest, GraphRun, Growing, InputMode, LOCAL_BUFFER, LocalRoots, MAX_DISPATCHES,
     MAX_RING, Resume, file,
 };
-use schemars::JsonSchema;
-use serde::Serialize;
 
 use super::on_device::{Device, Format};
 use super::stepper::Stepper;
@@ -151,22 +149,10 @@ pub struct Library<'p> {
 pub struct Where<'w> {
     pub child: &'w mut Client,
     pub on: &'w Device,
-    pub format: Format,
     /// The folder for buffers and images.
     pub out: Option<&'w Path>,
     /// Whether existing files are overwritten.
     pub force: bool,
-}
-
-/// The form of [`Page`].
-const SCHEMA: u32 = 2;
-
-/// What `--format json` prints.
-#[derive(Serialize, JsonSchema)]
-pub struct Page<'p> {
-    schema: u32,
-    run: serde_json::Value,
-    findings: &'p [Finding],
 }
 
 /// Prints a run, with at most `shown` records of each node.
@@ -177,9 +163,7 @@ pub fn print(run: &GraphRun, show: u64, format: Format) -> Result<Verdict, CliEr
             text::write_graph_run(run, show, &mut out, style)?;
             out.flush()?;
         }
-        Format::Json => {
-            json::print(&Page { schema: SCHEMA, run: graph_json::short(run, show), findings: &run.findings })?;
-        }
+        Format::Json => json::print(&graph_json::Page::of(run, show))?,
     }
     Ok(if run.has_errors() { Verdict::Findings } else { Verdict::Clean })
 }
@@ -202,7 +186,7 @@ impl GraphArguments {
         entry: Option<&str>,
         inputs: Inputs,
         to: Where<'_>,
-    ) -> Result<Verdict, CliError> {
+    ) -> Result<GraphRun, CliError> {
         let Library { program, graph, findings } = library;
         if graph.source == GraphSource::Spirv {
             return Err(CliError::Missing(NO_EXTENSION.to_owned()));
@@ -258,7 +242,17 @@ impl GraphArguments {
         if let Some(folder) = to.out {
             export(folder, &run, self.show, to.force)?;
         }
-        print(&run, self.show, to.format)
+        Ok(run)
+    }
+
+    /// Prints a run.
+    pub(super) fn print(&self, run: &GraphRun, format: Format) -> Result<(), CliError> {
+        print(run, self.show, format).map(|_| ())
+    }
+
+    /// Records that are shown of each node.
+    pub(super) fn shown(&self) -> u64 {
+        self.show
     }
 
     /// Reads the saved run to continue.
@@ -375,7 +369,7 @@ fn export(folder: &Path, run: &GraphRun, show: u64, force: bool) -> Result<(), C
         }
     }
     let mut text = Vec::new();
-    json::write(&Page { schema: SCHEMA, run: graph_json::short(run, show), findings: &run.findings }, &mut text)?;
+    json::write(&graph_json::Page::of(run, show), &mut text)?;
     files.push(("run.json".to_owned(), Blob(text)));
     Ok(write_files(folder, &files, force)?)
 }

@@ -15,15 +15,15 @@ use lanescope_core::text_format::counted;
 
 use super::loading::{Loading, text_of};
 use super::on_device::{Device, Format, TIME};
-use super::{CliError, Verdict, json};
+use super::{CliError, json};
 use crate::cli::streams;
 use lanescope_host::scripts::{self, Fault, Host, ScriptReport, Scripted, WHOLE_TIME};
 use lanescope_host::worker::{Loader, Reply, Request, RunRequest};
 use lanescope_text::{plain, problems};
 
 /// Flags that a script's run accepts: it states all else.
-pub const FLAGS: [&str; 7] =
-    ["--isolate", "--in-process", "--memory", "--device", "--validate", "--timeout", "--format"];
+pub const FLAGS: [&str; 8] =
+    ["--isolate", "--in-process", "--read-within", "--memory", "--device", "--validate", "--timeout", "--format"];
 
 /// A script that was read, if a file is one.
 pub fn of_file(file: &Path) -> Result<Option<Script>, CliError> {
@@ -36,17 +36,21 @@ pub fn limits(loading: &Loading) -> Limits {
 }
 
 /// Runs a script.
-pub fn run(of: Scripted<'_>, mut host: CommandHost<'_>, limits: Limits, format: Format) -> Result<Verdict, CliError> {
+pub fn run(of: Scripted<'_>, mut host: CommandHost<'_>, limits: Limits) -> Result<ScriptReport, CliError> {
     let Ended { run, .. } = scripts::run(of, &mut host, limits)?;
-    let report = scripts::report(of.file, of.script, run);
-    match format {
-        Format::Text => write(of.file, &report, &mut streams::plain())?,
-        Format::Json => json::print(&report)?,
-    }
-    Ok(if report.run.is_clean() { Verdict::Clean } else { Verdict::Findings })
+    Ok(scripts::report(of.file, of.script, run))
 }
 
-fn write(file: &Path, report: &ScriptReport, out: &mut impl Write) -> io::Result<()> {
+/// Prints the run of a script.
+pub fn print(files: &[PathBuf], report: &ScriptReport, format: Format) -> io::Result<()> {
+    match format {
+        Format::Text => write(files.first().map_or(Path::new(""), PathBuf::as_path), report, &mut streams::plain()),
+        Format::Json => json::print(report),
+    }
+}
+
+/// Writes the run of a script.
+pub fn write(file: &Path, report: &ScriptReport, out: &mut impl Write) -> io::Result<()> {
     let ScriptReport { unchecked, run: done, .. } = report;
     for problem in problems(file, &done.failures, &done.findings) {
         writeln!(out, "{}", plain(&problem))?;

@@ -7,7 +7,8 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
 use super::{
-    CliError, Verdict, capabilities, code_object, diff, json, link_desc, predicted, run, run_graph, sodb, watch,
+    CliError, Verdict, capabilities, code_object, diff, doctor, graph_json, json, link_desc, predicted, run, sodb,
+    watch,
 };
 use lanescope_host::corpus::Line;
 use lanescope_host::scripts::ScriptReport;
@@ -62,6 +63,8 @@ enum Form {
     Features,
     /// Capabilities that this program supports: `doctor --capabilities`
     Capabilities,
+    /// What a machine offers: `doctor`
+    Doctor,
 }
 
 impl SchemaOf {
@@ -69,7 +72,7 @@ impl SchemaOf {
         let schema = match self.form {
             Form::Report => of::<Report>(),
             Form::Run => of::<run::RunReport<'_>>(),
-            Form::GraphRun => of::<run_graph::Page<'_>>(),
+            Form::GraphRun => of::<graph_json::Page<'_>>(),
             Form::ScriptRun => of::<ScriptReport>(),
             Form::Diff => of::<diff::Differences<'_>>(),
             Form::Variants => of::<lanescope_host::variants::OfVariants>(),
@@ -83,6 +86,7 @@ impl SchemaOf {
             Form::Watch => of::<watch::Line<'_>>(),
             Form::Features => of::<capabilities::Features>(),
             Form::Capabilities => of::<capabilities::Shown>(),
+            Form::Doctor => of::<json::Versioned<'_, doctor::Findings>>(),
         };
         json::print(&schema)?;
         Ok(Verdict::Clean)

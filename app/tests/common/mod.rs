@@ -4,6 +4,7 @@
 
 pub mod debug_client;
 pub mod editor_client;
+pub mod mcp_client;
 pub mod runs;
 
 use std::path::{Path, PathBuf};

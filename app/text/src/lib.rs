@@ -144,6 +144,11 @@ impl Style {
         Style { keys: true, ..self }
     }
 
+    /// Nothing is cut at the page's width: the reader is a program.
+    pub fn whole(self) -> Style {
+        Style { whole: true, ..self }
+    }
+
     /// How to see what a list leaves out: by flags on the command line, by keys in the terminal form, where any do.
     fn hint(self, flags: &str, keys: &str) -> String {
         let how = if self.keys { keys } else { flags };

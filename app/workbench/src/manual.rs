@@ -57,6 +57,7 @@ pub const PAGES: &[Page] = &[
     page!("tui", ["terminal"], Some("tui"), []),
     page!("editors", ["lsp", "language-server"], Some("lsp"), []),
     page!("debug-adapter", ["dap"], Some("dap"), []),
+    page!("agents", ["mcp", "agent"], Some("mcp"), []),
     page!("json-report", ["json"], None, []),
     page!("scripts", ["ci", "sarif", "schema", "watch"], Some("schema"), []),
     page!("limits", ["promises"], None, []),

@@ -81,6 +81,9 @@ pub enum Problem {
     /// The file could not be read.
     #[error("cannot be read: {0}")]
     Io(#[from] std::io::Error),
+    /// A file that another one names, outside of the folders that these may be in.
+    #[error("outside of the folders that may be read")]
+    Outside,
     /// `-` was named where standard input is not read.
     #[error("standard input is not supported by this command; name a file")]
     StandardInput,

@@ -11,20 +11,31 @@ use serde::{Deserialize as _, Deserializer, Serializer};
 use super::LoadOptions;
 use super::error::Problem;
 use super::file;
+use super::included::Bounds;
 
-/// The given contents, for what a source includes or a description names.
+/// The given contents, for what a source includes or a description names, and where other contents may come from.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Given<'w>(Option<&'w BTreeMap<PathBuf, Blob>>);
+pub(super) struct Given<'w> {
+    contents: Option<&'w BTreeMap<PathBuf, Blob>>,
+    within: Option<&'w [PathBuf]>,
+}
 
 impl<'w> Given<'w> {
     /// The contents that these options give.
     pub fn of(wanted: &'w LoadOptions) -> Given<'w> {
-        Given(Some(&wanted.given).filter(|given| !given.is_empty()))
+        let contents = Some(&wanted.given).filter(|given| !given.is_empty());
+        Given { contents, within: wanted.within.as_deref() }
+    }
+
+    /// Whether a file on disk may be read.
+    fn may_read(self, path: &Path) -> bool {
+        let Some(folders) = self.within else { return true };
+        Bounds::new(folders.iter().map(PathBuf::as_path)).contain(path)
     }
 
     /// The contents given for a file, by any of its names.
     fn get(self, path: &Path) -> Option<&'w Blob> {
-        let given = self.0?;
+        let given = self.contents?;
         let by_real_name = || {
             let real = path.canonicalize().ok()?;
             given.iter().find(|(other, _)| other.canonicalize().is_ok_and(|other| other == real))
@@ -44,6 +55,7 @@ impl<'w> Given<'w> {
     pub fn read(self, path: &Path) -> Result<Vec<u8>, Problem> {
         match self.get(path) {
             Some(contents) => file::filled(contents.0.clone()),
+            None if !self.may_read(path) => Err(Problem::Outside),
             None => file::read(path),
         }
     }
@@ -61,6 +73,33 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Where folders are named, nothing else is included: by a path, or through a link.
+    #[test]
+    fn files_outside_of_the_folders_are_not_included() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        for name in ["inside", "outside", "other"] {
+            std::fs::create_dir(path(name)).expect("writable");
+        }
+        std::fs::write(path("outside/size.glsl"), "#define SIZE 8\n").expect("writable");
+        std::fs::write(path("other/size.glsl"), "#define SIZE 8\n").expect("writable");
+        std::os::unix::fs::symlink(path("outside/size.glsl"), path("inside/link.glsl")).expect("writable");
+        let load = |name: &str, within: &[&str]| {
+            let text = "#version 450\n#extension GL_GOOGLE_include_directive : require\n";
+            let main = "layout(local_size_x = SIZE) in;\nvoid main() {}\n";
+            std::fs::write(path("inside/a.comp"), format!("{text}#include \"{name}\"\n{main}")).expect("writable");
+            let within = Some(within.iter().map(|name| path(name)).collect());
+            let wanted = LoadOptions { within, ..LoadOptions::default() };
+            crate::load_with_options(&[path("inside/a.comp")], &wanted).map(|_| ()).map_err(|error| error.to_string())
+        };
+        for name in ["../outside/size.glsl", "link.glsl"] {
+            let refused = load(name, &["inside", "other"]).expect_err(name);
+            assert!(refused.contains("outside of the folders that may be read"), "{refused}");
+            assert_eq!(load(name, &["inside", "outside"]), Ok(()), "{name}");
+        }
+        assert_eq!(load("../other/size.glsl", &["inside", "other"]), Ok(()));
+    }
 
     /// Text of an editor counts instead of the files, for a shader and for what it includes, by any name of the file.
     #[test]

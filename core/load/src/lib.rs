@@ -163,6 +163,10 @@ pub struct LoadOptions {
     /// FIFOs), and unsaved text of an editor. By the names that the files are loaded by; included files by any name.
     #[serde(with = "given")]
     pub given: BTreeMap<PathBuf, Blob>,
+    /// The folders below which sources may include files and descriptions may name them, with all links followed; any
+    /// file where absent.
+    #[serde(default)]
+    pub within: Option<Vec<PathBuf>>,
 }
 
 impl LoadOptions {

@@ -3,6 +3,7 @@
 
 pub mod choices;
 pub mod conversion;
+pub mod members;
 pub mod words;
 
 use std::ffi::OsString;

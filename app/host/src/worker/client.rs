@@ -346,7 +346,7 @@ fn of_device(body: &[u8]) -> Option<bool> {
 }
 
 /// The running executable. The link survives a rebuild that replaces the file, a path does not.
-fn this_executable() -> io::Result<PathBuf> {
+pub fn this_executable() -> io::Result<PathBuf> {
     let link = Path::new("/proc/self/exe");
     if link.exists() { Ok(link.to_owned()) } else { std::env::current_exe() }
 }

@@ -41,13 +41,24 @@ pub struct LoaderOptions {
     pub canceller: Option<Canceller>,
     /// What hears why a request takes longer than its limit.
     pub hear_waiting: Option<HearWaiting>,
+    /// The folders of files that sources include and descriptions name; any where absent.
+    pub within: Option<Vec<PathBuf>>,
 }
 
 impl Default for LoaderOptions {
     /// In a child with the default limits, with texts.
     fn default() -> LoaderOptions {
         let (launch, memory) = (Launch::default(), LOADING_MEMORY);
-        LoaderOptions { launch, here: None, memory, texts: true, streams: false, canceller: None, hear_waiting: None }
+        LoaderOptions {
+            launch,
+            here: None,
+            memory,
+            texts: true,
+            streams: false,
+            canceller: None,
+            hear_waiting: None,
+            within: None,
+        }
     }
 }
 
@@ -263,7 +274,9 @@ impl Loader {
 impl LoaderOptions {
     /// The request for files.
     pub fn request(&self, files: &[PathBuf], wanted: &LoadOptions) -> LoadRequest {
-        LoadRequest { texts: self.texts, memory: self.memory, ..LoadRequest::new(files, wanted) }
+        let within = self.within.clone().or_else(|| wanted.within.clone());
+        let wanted = LoadOptions { within, ..wanted.clone() };
+        LoadRequest { texts: self.texts, memory: self.memory, ..LoadRequest::new(files, &wanted) }
     }
 }
 

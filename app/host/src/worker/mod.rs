@@ -51,7 +51,7 @@ use lanescope_inspector::settings::Passes;
 use lanescope_inspector::source::SourceText;
 use serde::{Deserialize, Serialize};
 
-pub use client::{Client, HearWaiting, Launch, Limits, Stopper};
+pub use client::{Client, HearWaiting, Launch, Limits, Stopper, this_executable};
 pub use crash::{Failure, WorkerError};
 #[cfg(any(test, feature = "testing"))]
 pub use fault::FAULT_VARIABLE;

@@ -11,6 +11,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use lanescope_core::findings::rule;
 
+pub(super) use self::findings::explain;
 use self::topics::TOPICS;
 use super::{CliError, Verdict};
 use lanescope_text::{markdown, write_prose};
@@ -117,7 +118,7 @@ fn write_named(name: &str, command: &mut clap::Command, out: &mut dyn Write) -> 
     } else if let Some(mut found) = subcommand(name, command) {
         write!(out, "{}", found.render_long_help().ansi())?;
     } else if let Some(rule) = rule(name) {
-        findings::explain(rule, out)?;
+        explain(rule, out)?;
     } else {
         let names: Vec<&str> = listed().map(|(name, _)| name).collect();
         let (commands, names) = (command_names(command).join(", "), names.join(", "));
