@@ -60,6 +60,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("hunt", "--corpus"),
     ("bisect", "--against"),
     ("corpus", "--build-log"),
+    ("corpus", "--objects"),
     ("corpus", "--build-dir"),
     ("", "--variants"),
     ("", "--vertices"),

@@ -185,6 +185,21 @@ fn the_object_of_a_folder_is_found_by_hash() {
     put("llpc.elf", &of_shader);
     let (status, found) = compared(&[&module], &objects, &[]);
     assert!(status == 1 && found["object"].as_str().is_some_and(|name| name.ends_with("llpc.elf")), "{found}");
+    // The same over a corpus.
+    let corpus = |flags: &[&str]| outcome([&["corpus", &*module, "--objects", &objects][..], flags].concat());
+    let (status, stdout, stderr) = corpus(&["--format", "jsonl"]);
+    assert_eq!(status, 0, "{stderr}");
+    let lines: Vec<Value> = stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let row = lines.iter().find(|row| row["number"] == 0).expect("a row");
+    let counts = &found["field_counts"];
+    assert_eq!([&row["object"]["agrees"], &row["object"]["differs"]], [&counts["agrees"], &counts["differs"]], "{row}");
+    let differing: Vec<String> =
+        fields(&found, "differs").iter().filter_map(|text| text.split(' ').next()).map(str::to_owned).collect();
+    assert_eq!(row["object"]["differing"], serde_json::json!(differing));
+    let (_, stdout, _) = corpus(&[]);
+    assert!(stdout.contains("Object fields that agree") && stdout.contains("pipelines with one"), "{stdout}");
+    let (status, _, stderr) = outcome(["corpus", &*module, "--objects", &module]);
+    assert!(status == 2 && stderr.contains("not a folder with code objects"), "{stderr}");
     put("twice.elf", &of_shader);
     let (status, _, stderr) = outcome(["inspect", &module, "--object", &objects]);
     assert!(status == 2 && stderr.contains("2 code objects are of these shaders: "), "{stderr}");

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use lanescope_core::codeobject::{CodeObject, is_code_object};
 use lanescope_core::driver_hashes::DriverHashes;
+use lanescope_core::ids::Hash64;
 use lanescope_core::load::MAX_FILE;
 use lanescope_core::text_format::counted;
 
@@ -33,11 +34,27 @@ pub fn read(path: &Path) -> Result<CodeObject, String> {
 /// The most files of a folder that are looked at.
 const MAX_FILES: usize = 1 << 16;
 
-/// The code object in a folder whose `.api_shader_hash` means one of these shaders, by the hashes of AMD's drivers.
+/// A code object of a folder, with the hashes of its shaders.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Indexed {
+    /// Its file.
+    pub path: PathBuf,
+    /// `.api_shader_hash` of each shader, the lower word first.
+    pub hashes: Vec<[Hash64; 2]>,
+}
+
+impl Indexed {
+    /// Whether it is of one of these shaders.
+    pub fn is_of(&self, shaders: &[DriverHashes]) -> bool {
+        self.hashes.iter().any(|hash| shaders.iter().any(|own| own.is_of_object(*hash)))
+    }
+}
+
+/// The code objects in a folder, by name. Files that are none, or cannot be read, are left out.
 ///
 /// # Errors
-/// The folder cannot be read, or not exactly one object of it is meant.
-pub fn paired(folder: &Path, shaders: &[DriverHashes]) -> Result<PathBuf, String> {
+/// The folder cannot be read, or has too many files.
+pub fn index(folder: &Path) -> Result<Vec<Indexed>, String> {
     let name = folder.display();
     let entries = std::fs::read_dir(folder).map_err(|error| format!("{name}: {error}"))?;
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).take(MAX_FILES + 1).collect();
@@ -46,21 +63,28 @@ pub fn paired(folder: &Path, shaders: &[DriverHashes]) -> Result<PathBuf, String
     }
     files.sort();
     files.retain(|file| file.is_file() && is_object(file));
-    let is_meant = |object: &CodeObject| {
-        let hashes = object.pipelines.iter().flat_map(|pipeline| &pipeline.shaders).filter_map(|shader| shader.hash);
-        hashes.into_iter().any(|hash| shaders.iter().any(|own| own.is_of_object(hash)))
+    let indexed = |path: PathBuf| {
+        let object = read(&path).ok()?;
+        let shaders = object.pipelines.iter().flat_map(|pipeline| &pipeline.shaders);
+        let hashes = shaders.filter_map(|shader| shader.hash).collect();
+        Some(Indexed { path, hashes })
     };
-    let mut found: Vec<&PathBuf> = Vec::new();
-    for file in &files {
-        if read(file).is_ok_and(|object| is_meant(&object)) {
-            found.push(file);
-        }
-    }
+    Ok(files.into_iter().filter_map(indexed).collect())
+}
+
+/// The code object in a folder whose `.api_shader_hash` means one of these shaders, by the hashes of AMD's drivers.
+///
+/// # Errors
+/// The folder cannot be read, or not exactly one object of it is meant.
+pub fn paired(folder: &Path, shaders: &[DriverHashes]) -> Result<PathBuf, String> {
+    let name = folder.display();
+    let all = index(folder)?;
+    let found: Vec<&PathBuf> = all.iter().filter(|one| one.is_of(shaders)).map(|one| &one.path).collect();
     let names: Vec<String> = shaders.iter().map(|own| format!("{} or {}", own.dump_name(), own.code)).collect();
     match found.as_slice() {
         [only] => Ok(only.to_path_buf()),
         [] => {
-            let count = counted(files.len(), "code object");
+            let count = counted(all.len(), "code object");
             Err(format!("{name}: none of {count} has .api_shader_hash of {}", names.join(", ")))
         }
         several => {

@@ -124,6 +124,7 @@ impl<'s> Lane<'s> {
             filter: filter.clone(),
             compiling: self.compiling.cloned(),
             speculating: self.settings.speculating.clone().filter(|_| self.is_first),
+            objects: self.settings.objects.clone().filter(|_| self.is_first),
             searching: self.settings.searching.filter(|_| self.is_first),
             given_up: None,
         }

@@ -21,6 +21,7 @@ mod sources;
 pub mod testing;
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lanescope_core::corpus::Measure;
@@ -55,6 +56,8 @@ pub struct Settings {
     pub drivers: Vec<Compiling>,
     /// Compile stages speculatively too, with the first driver.
     pub speculating: Option<Speculating>,
+    /// Folder with AMD code objects that are compared with the predictions.
+    pub objects: Option<OsString>,
     /// Find something out about the cache of an application.
     pub searching: Option<Searching>,
     /// Children that were started already, one for each driver: the first job takes them.

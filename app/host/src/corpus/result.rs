@@ -49,6 +49,9 @@ pub struct Header {
     /// Options in pipeline files do not count.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub own_options: bool,
+    /// The folder of AMD code objects.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub objects: Option<String>,
     /// The options.
     pub options: Options,
     /// The part of the corpus.

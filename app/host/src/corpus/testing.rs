@@ -57,6 +57,7 @@ pub fn header(shard: Option<&str>) -> Header {
         variants: Vec::new(),
         filter: Filter::default(),
         own_options: false,
+        objects: None,
         options: Options::default(),
         shard: shard.map(|text| text.parse().expect("a shard")),
     }

@@ -19,7 +19,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::host::{self, failure, not_compiled};
-use super::{FileFlags, LoadRequest, Reply, WorkerError, corpus, fault, speculate_stages};
+use super::{FileFlags, LoadRequest, Reply, WorkerError, corpus, fault, objects, speculate_stages};
 
 /// A reply ends after this long: the parent hands out work anew.
 pub const MEASURE_TIME: Duration = Duration::from_millis(200);
@@ -43,6 +43,8 @@ pub struct MeasureRequest {
     pub compiling: Option<Compiling>,
     /// Compile their stages speculatively too.
     pub speculating: Option<Speculating>,
+    /// Folder with AMD code objects that are compared with the predictions.
+    pub objects: Option<OsString>,
     /// What else is found out, without a driver.
     pub searching: Option<Searching>,
     /// Why the pipelines are not measured: a child died of them. Their rows have this reason.
@@ -260,6 +262,9 @@ fn filled(
     }
     if let Some(speculating) = &request.speculating {
         row.speculation = Some(Box::new(speculated(&row.pipeline, &program, &options, speculating)));
+    }
+    if let Some(folder) = &request.objects {
+        row.object = objects::row(folder, &program, &options).map(Box::new);
     }
     match request.searching {
         Some(Searching::Guesses) => row.guesses = tallies(&program, &options),

@@ -20,6 +20,7 @@ mod host;
 mod loader;
 mod lost;
 mod measure;
+mod objects;
 mod run;
 mod serve;
 mod speculation;

@@ -107,6 +107,11 @@ struct Run {
     #[arg(long, value_name = "FILE", conflicts_with = "pipeline")]
     variants: Option<PathBuf>,
 
+    /// Compare predicted register fields with AMD code objects: those in this folder whose .api_shader_hash means a shader
+    /// of a pipeline, which has to be SPIR-V
+    #[arg(long, value_name = "DIR")]
+    objects: Option<PathBuf>,
+
     #[command(flatten)]
     what: What,
 
@@ -378,6 +383,9 @@ impl Run {
 
     fn settings(&self, load: LoadRequest) -> Result<Settings, CliError> {
         self.options.no_spec_names("corpus")?;
+        if let Some(folder) = self.objects.as_ref().filter(|folder| !folder.is_dir()) {
+            return Err(CliError::Unusable(format!("{}: not a folder with code objects", folder.display())));
+        }
         let (limits, options) = (self.options.loading(), self.options.options());
         let measures = match self.what.measure.as_slice() {
             [] => Measure::USUAL.into_iter().collect(),
@@ -394,6 +402,7 @@ impl Run {
             },
             drivers: Vec::new(),
             speculating: None,
+            objects: self.objects.as_ref().map(|folder| folder.clone().into_os_string()),
             searching: None,
             started: Arc::default(),
             limits: limits.child_limits(),
@@ -485,6 +494,7 @@ fn header(settings: &Settings, sources: &Sources, shard: Option<Shard>) -> Heade
         variants: settings.drivers.first().map(|driver| driver.versions.clone()).unwrap_or_default(),
         filter: settings.filter.clone(),
         own_options: settings.own_options,
+        objects: settings.objects.as_ref().map(|folder| folder.to_string_lossy().into_owned()),
         options: settings.options.clone(),
         shard,
     }
@@ -542,6 +552,7 @@ pub fn view(limits: &Loading, wanted: &LoadOptions) -> Settings {
         filter: Filter::default(),
         drivers: Vec::new(),
         speculating: None,
+        objects: None,
         searching: None,
         started: Arc::default(),
         limits: limits.child_limits(),

@@ -61,6 +61,9 @@ pub struct Row {
     /// Results of speculative compiles, with their times.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub speculation: Option<Box<Rows>>,
+    /// The AMD code object of the pipeline, beside what is predicted.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub object: Option<Box<ObjectRow>>,
     /// What each combination of guesses achieves.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub guesses: Vec<Tally>,
@@ -114,6 +117,27 @@ pub struct PackingRow {
     /// Slots of the rewritten modules, where they were requested and the program can be rewritten.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rewritten: Option<u32>,
+}
+
+/// An AMD code object beside the prediction for its shaders: how many register fields have each result.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ObjectRow {
+    /// The object's file.
+    pub file: String,
+    /// Equal values.
+    pub agrees: u64,
+    /// Values that differ.
+    pub differs: u64,
+    /// Values of the object alone.
+    pub not_predicted: u64,
+    /// Predicted values alone.
+    pub not_in_object: u64,
+    /// The fields that differ: `SPI_PS_IN_CONTROL.PS_W32_EN`.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub differing: Vec<String>,
+    /// Why nothing was compared.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub failure: Option<String>,
 }
 
 /// Layout of a workgroup.
@@ -292,6 +316,7 @@ impl Row {
             findings: BTreeMap::new(),
             drivers: Vec::new(),
             speculation: None,
+            object: None,
             guesses: Vec::new(),
             variant: None,
             times: None,
@@ -359,6 +384,10 @@ impl Row {
         if findings > 0 {
             out.push(("", FINDINGS, Value::Uint(findings)));
         }
+        if let Some(object) = self.object.as_ref().filter(|object| object.failure.is_none()) {
+            out.push(("", OBJECT_AGREES, Value::Uint(object.agrees)));
+            out.push(("", OBJECT_DIFFERS, Value::Uint(object.differs)));
+        }
         out
     }
 }
@@ -371,6 +400,8 @@ const WAVES: &str = "Waves";
 const PARTIAL_WAVES: &str = "Partial waves";
 const QUADS: &str = "Quads";
 const FINDINGS: &str = "Findings";
+const OBJECT_AGREES: &str = "Object fields that agree";
+const OBJECT_DIFFERS: &str = "Object fields that differ";
 /// Names of what is read of a compiler's slots.
 const SLOTS_READ: &str = "Slots read";
 const SLOTS_EXPORTED: &str = "Slots exported";

@@ -35,6 +35,9 @@ pub struct Summary {
     layouts: [u64; 4],
     breaks: BTreeMap<&'static str, u64>,
     disagreements: BTreeMap<(String, String), u64>,
+    /// Pipelines with a code object, with one that agrees, with one that was not compared.
+    objects: [u64; 3],
+    object_fields: BTreeMap<String, u64>,
     load: u64,
     passes: u64,
     compile: u64,
@@ -90,6 +93,15 @@ impl Summary {
             let [pipelines, findings] = self.findings.entry(code.clone()).or_default();
             *pipelines += 1;
             *findings += count;
+        }
+        if let Some(object) = &row.object {
+            let agrees = object.failure.is_none() && object.differs == 0;
+            for (sum, counts) in self.objects.iter_mut().zip([true, agrees, object.failure.is_some()]) {
+                *sum += u64::from(counts);
+            }
+            for field in &object.differing {
+                *self.object_fields.entry(field.clone()).or_default() += 1;
+            }
         }
         for driver in &row.drivers {
             self.compile = self.compile.saturating_add(driver.nanoseconds.unwrap_or_default());
@@ -171,6 +183,15 @@ impl Summary {
         } else {
             ["stages", "guessed", "hits", "usable"].map(str::to_owned).into_iter().zip(self.layouts).collect()
         };
+        let objects = if self.objects[0] == 0 {
+            Vec::new()
+        } else {
+            ["pipelines with one", "as predicted", "not compared"]
+                .map(str::to_owned)
+                .into_iter()
+                .zip(self.objects)
+                .collect()
+        };
         let times = [("load", self.load), ("passes", self.passes), ("compile", self.compile)];
         let times = times.into_iter().filter(|(_, time)| *time > 0);
         let disagreements =
@@ -187,6 +208,8 @@ impl Summary {
             count("Breaks", "Kind", named(&self.breaks)),
             self.finding_table(),
             count("Disagreements", "Place and field", disagreements.collect()),
+            count("Code objects", "", objects),
+            count("Fields of code objects that differ", "Field", owned(&self.object_fields)),
             count("Times (ns)", "", times.map(|(name, time)| (name.to_owned(), time)).collect()),
             self.failure_table(),
         ]

@@ -1,0 +1,84 @@
+//! AMD code objects of a folder beside the predictions for the pipelines of a corpus.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+use lanescope_core::analyse;
+use lanescope_core::codeobject::{Predicted, Prediction, Verdict};
+use lanescope_core::corpus::ObjectRow;
+use lanescope_core::options::Options;
+use lanescope_core::program::{Program, StageKind};
+
+use crate::code_objects::{Indexed, index, read};
+
+/// The most fields of one object that are named.
+const MAX_NAMED: usize = 32;
+
+thread_local! {
+    /// The objects of the folder that was asked last, or why it cannot be read.
+    static INDEX: RefCell<Option<(OsString, Result<Vec<Indexed>, String>)>> = const { RefCell::new(None) };
+}
+
+/// The row of a program's object, by the hashes of its shaders. None where the folder has no object of them.
+pub fn row(folder: &OsStr, program: &Program, options: &Options) -> Option<ObjectRow> {
+    let of = |stage: &lanescope_core::program::Stage| program.driver_hashes(stage.module, &stage.entry);
+    let shaders: Vec<_> = program.stages.iter().filter_map(of).collect();
+    let found = INDEX.with_borrow_mut(|known| {
+        if known.as_ref().is_none_or(|(own, _)| own != folder) {
+            *known = Some((folder.to_owned(), index(Path::new(folder))));
+        }
+        let all = known.as_ref().map(|(_, all)| all.as_ref());
+        match all {
+            Some(Ok(all)) => Ok(all.iter().filter(|one| one.is_of(&shaders)).cloned().collect::<Vec<_>>()),
+            Some(Err(why)) => Err(why.clone()),
+            None => Ok(Vec::new()),
+        }
+    });
+    let failed = |file: String, why: String| ObjectRow { file, failure: Some(why), ..ObjectRow::default() };
+    match found {
+        Err(why) => Some(failed(folder.to_string_lossy().into_owned(), why)),
+        Ok(found) => match found.as_slice() {
+            [] => None,
+            [only] => {
+                let file = only.path.to_string_lossy().into_owned();
+                let compared = compared(&only.path, program, options);
+                Some(match compared {
+                    Ok(row) => ObjectRow { file, ..row },
+                    Err(why) => failed(file, why),
+                })
+            }
+            [first, more @ ..] => {
+                let file = first.path.to_string_lossy().into_owned();
+                Some(failed(file, format!("{} more objects are of these shaders", more.len())))
+            }
+        },
+    }
+}
+
+fn compared(path: &Path, program: &Program, options: &Options) -> Result<ObjectRow, String> {
+    let object = read(path)?;
+    let target = object.header.target.filter(|target| target.info().register_ip.is_some());
+    let target = target.ok_or_else(|| format!("no register tables for {}", object.chip()))?;
+    let mut met = BTreeSet::new();
+    if let Some(stage) = program.stages.iter().find(|stage| !met.insert(stage.stage)) {
+        return Err(format!("several {} entry points", stage.stage));
+    }
+    let report = analyse(program, &Options { target, ..options.clone() }).map_err(|error| error.to_string())?;
+    let loaded: Vec<StageKind> = program.stages.iter().map(|stage| stage.stage).collect();
+    let (registers, packing) = (report.registers.as_slice(), report.packing.as_ref());
+    let found = Predicted::of(Prediction { target, registers, packing, loaded: &loaded }, &object);
+    let counts = found.field_counts;
+    let number = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
+    let differing = found.fields.iter().filter(|field| field.verdict == Verdict::Differs);
+    Ok(ObjectRow {
+        file: String::new(),
+        agrees: number(counts.agrees),
+        differs: number(counts.differs),
+        not_predicted: number(counts.not_predicted),
+        not_in_object: number(counts.not_in_object),
+        differing: differing.map(|field| format!("{}.{}", field.register, field.field)).take(MAX_NAMED).collect(),
+        failure: None,
+    })
+}
