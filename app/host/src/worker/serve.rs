@@ -224,6 +224,8 @@ fn limit_this_process() -> io::Result<()> {
     // The parent reports a crash; a core dump of gigabytes is not needed.
     setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
     if let Some(bytes) = memory_limit() {
+        // The limit counts the address space. What the program itself takes of it is no memory of the work.
+        let bytes = bytes.saturating_add(address_space().unwrap_or(0));
         setrlimit(Resource::As, Rlimit { current: Some(bytes), maximum: Some(bytes) })?;
     }
     Ok(())

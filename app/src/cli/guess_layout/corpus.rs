@@ -39,7 +39,7 @@ pub fn rows(
     Ok(out)
 }
 
-/// What every combination of guesses achieves, by application: a database, or all files that are no database.
+/// What every combination of guesses achieves, by application: a database, or all other files together.
 #[derive(Debug, Default)]
 pub struct Found {
     /// The applications.

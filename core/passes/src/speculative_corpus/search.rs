@@ -124,7 +124,7 @@ pub fn tallies(program: &Program, options: &Options) -> Vec<Tally> {
 /// An application with its combinations.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Searched {
-    /// Its database; empty for all files that are no database.
+    /// Its database; empty for all other files together.
     pub application: String,
     /// The combinations: most usable hits first, then most hits, then fewest wasted compiles, then as few guesses as possible.
     pub guesses: Vec<Tally>,
