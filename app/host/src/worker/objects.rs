@@ -16,25 +16,27 @@ use crate::code_objects::{Indexed, index, read};
 /// The most fields of one object that are named.
 const MAX_NAMED: usize = 32;
 
+/// The objects of a folder, or why it cannot be read.
+struct Asked {
+    folder: OsString,
+    objects: Result<Vec<Indexed>, String>,
+}
+
 thread_local! {
-    /// The objects of the folder that was asked last, or why it cannot be read.
-    static INDEX: RefCell<Option<(OsString, Result<Vec<Indexed>, String>)>> = const { RefCell::new(None) };
+    /// The folder that was asked last.
+    static ASKED: RefCell<Option<Asked>> = const { RefCell::new(None) };
 }
 
 /// The row of a program's object, by the hashes of its shaders. None where the folder has no object of them.
 pub fn row(folder: &OsStr, program: &Program, options: &Options) -> Option<ObjectRow> {
     let of = |stage: &lanescope_core::program::Stage| program.driver_hashes(stage.module, &stage.entry);
     let shaders: Vec<_> = program.stages.iter().filter_map(of).collect();
-    let found = INDEX.with_borrow_mut(|known| {
-        if known.as_ref().is_none_or(|(own, _)| own != folder) {
-            *known = Some((folder.to_owned(), index(Path::new(folder))));
+    let found = ASKED.with_borrow_mut(|asked| {
+        if asked.as_ref().is_none_or(|asked| asked.folder != folder) {
+            *asked = Some(Asked { folder: folder.to_owned(), objects: index(Path::new(folder)) });
         }
-        let all = known.as_ref().map(|(_, all)| all.as_ref());
-        match all {
-            Some(Ok(all)) => Ok(all.iter().filter(|one| one.is_of(&shaders)).cloned().collect::<Vec<_>>()),
-            Some(Err(why)) => Err(why.clone()),
-            None => Ok(Vec::new()),
-        }
+        let objects = asked.as_ref().map_or(Ok(&[][..]), |asked| asked.objects.as_deref().map_err(String::clone))?;
+        Ok::<_, String>(objects.iter().filter(|one| one.is_of(&shaders)).cloned().collect::<Vec<_>>())
     });
     let failed = |file: String, why: String| ObjectRow { file, failure: Some(why), ..ObjectRow::default() };
     match found {

@@ -164,7 +164,7 @@ impl AllVariants {
             renumbered: of_key.renumbered.hashes.len(),
         };
         let mut out: Vec<Variants> = self.by_key.into_iter().map(row).collect();
-        out.sort_by(|a, b| (b.packed, b.renumbered, b.pipelines).cmp(&(a.packed, a.renumbered, a.pipelines)));
+        out.sort_by_key(|row| std::cmp::Reverse((row.packed, row.renumbered, row.pipelines)));
         out
     }
 }
@@ -229,7 +229,7 @@ mod tests {
         assert_eq!((row.pipelines, row.fragments), (4, 4));
         assert_eq!((row.packed, row.renumbered), (3, 3));
         assert_eq!(row.differs, ["−0.x→0.x", "−0.y→0.y", "−1.x→0.z", "+1.x→0.x", "+1.y→0.y"]);
-        assert_eq!(variants_table(&[row.clone()], 9).rows.len(), 1);
+        assert_eq!(variants_table(std::slice::from_ref(row), 9).rows.len(), 1);
     }
 
     #[test]
