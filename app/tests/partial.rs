@@ -199,27 +199,35 @@ fn sums_up_a_corpus() {
     }
 }
 
-/// Without compiling, the guesses that fit an application are found: one with dynamic uniform buffers and 8-bit targets.
+/// Without compiling, the guesses that fit an application are found: here one with 8-bit targets. Shaders alone do not say
+/// what an application draws to.
 #[test]
 fn searches_the_guesses_that_fit_an_application() {
-    let (folder, _) = file("a.frag", "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(1); }");
+    let text = "[Version]\nversion = 54\n[VsGlsl]\n#version 450\nvoid main() { gl_Position = vec4(0.0); }\n[VsInfo]\n\
+                entryPoint = main\n[FsGlsl]\n#version 450\nlayout(location = 0) out vec4 c;\n\
+                void main() { c = vec4(1); }\n[FsInfo]\nentryPoint = main\n[GraphicsPipelineState]\n\
+                colorBuffer[0].format = VK_FORMAT_R8G8B8A8_UNORM\ncolorBuffer[0].channelWriteMask = 15\n";
+    let (folder, _) = file("a.pipe", text);
     let path = folder.path().display().to_string();
-    let search = |flags: &[&str]| outcome([&["guess-layout", "--corpus", &path, "--search"][..], flags].concat());
-    let (status, out, error) = search(&["--format", "json"]);
+    let search =
+        |path: &str, flags: &[&str]| outcome([&["guess-layout", "--corpus", path, "--search"][..], flags].concat());
+    let (status, out, error) = search(&path, &["--format", "json"]);
     assert_eq!(status, 0, "{error}");
     let found: Value = serde_json::from_str(&out).expect("JSON");
     let [application] = &found["applications"].as_array().expect("applications")[..] else { panic!("{found}") };
     let guesses = application["guesses"].as_array().expect("guesses");
     assert_eq!((&application["application"], guesses.len()), (&"".into(), 8));
-    // The attachment has 8 bits, as those that are not described.
     let best = &guesses[0];
     assert_eq!(best["guess"], serde_json::json!({"dynamic_uniform": false, "dynamic_storage": false, "unorm8": true}));
     assert_eq!([&best["stages"], &best["hits"], &best["usable"]], [1, 1, 1]);
     assert!(guesses.iter().all(|one| one["hits"] == u64::from(one["guess"]["unorm8"] == true)), "{found}");
-    let (status, out, error) = search(&[]);
+    let (status, out, error) = search(&path, &[]);
     assert!(status == 0 && out.contains("best: --guessed-color unorm8"), "{out}{error}");
-    let (status, _, error) = search(&["--dynamic-uniform"]);
+    let (status, _, error) = search(&path, &["--dynamic-uniform"]);
     assert!(status == 2 && error.contains("cannot be used with"), "{error}");
+    let (_kept, alone) = file("a.frag", "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(1); }");
+    let (status, _, error) = search(&alone.display().to_string(), &[]);
+    assert!(status == 2 && error.contains("is not in its shaders"), "{error}");
 }
 
 #[test]

@@ -246,17 +246,6 @@ pub struct OptionArgs {
 
     #[command(flatten)]
     guess: GuessArgs,
-
-    /// Format that is guessed for color attachments: as wide as the outputs, or 8 bits per component
-    #[arg(
-        long,
-        value_name = "widest|unorm8",
-        default_value = "widest",
-        help_heading = "Guessed layout",
-        value_parser = one_of(GuessedColor::ALL, GuessedColor::name),
-        hide_possible_values = true,
-    )]
-    guessed_color: GuessedColor,
 }
 
 /// How a layout is guessed.
@@ -281,6 +270,17 @@ pub struct GuessArgs {
     /// Assume that all storage buffers of the application are dynamic
     #[arg(long, help_heading = "Guessed layout")]
     pub dynamic_storage: bool,
+
+    /// Format that is guessed for color attachments: as wide as the outputs, or 8 bits per component
+    #[arg(
+        long,
+        value_name = "widest|unorm8",
+        default_value = "widest",
+        help_heading = "Guessed layout",
+        value_parser = one_of(GuessedColor::ALL, GuessedColor::name),
+        hide_possible_values = true,
+    )]
+    pub guessed_color: GuessedColor,
 }
 
 /// Parses `N` numbers separated by commas.
@@ -472,7 +472,7 @@ impl OptionArgs {
             auto_layout: self.guess.auto_layout,
             dynamic_uniform: self.guess.dynamic_uniform,
             dynamic_storage: self.guess.dynamic_storage,
-            guessed_color: self.guessed_color,
+            guessed_color: self.guess.guessed_color,
         }
     }
 

@@ -202,6 +202,7 @@ fn write(state: &State, folder: &Path, out: &mut impl Write) -> io::Result<()> {
     let counts = &state.counts;
     let some = [
         (counts.compiled, "compilation", "ended well"),
+        (counts.unsteady, "process", "failed, and worked when started anew"),
         (counts.compared, "run", "compared with the interpreter"),
         (counts.rewritten, "rewritten kernel", "compared with the original"),
         (counts.undefined, "program", "undefined, by the interpreter"),
@@ -214,7 +215,7 @@ fn write(state: &State, folder: &Path, out: &mut impl Write) -> io::Result<()> {
     }
     let refused = counts.lacking.iter().map(|one| (one, "refusal", "for what is lacking"));
     let not_loaded = counts.not_loaded.iter().map(|one| (one, "program", "not loaded"));
-    let unsteady = counts.unsteady_messages.iter().map(|one| (one, "process", "failed, and worked when started anew"));
+    let unsteady = counts.unsteady_messages.iter().map(|one| (one, "process", "had said"));
     let not_run = counts.not_interpreted.iter().map(|one| (one, "program", "not run by the interpreter"));
     for ((why, count), what, how) in unsteady.chain(not_loaded).chain(refused).chain(not_run) {
         writeln!(out, "  {}", plain(&format!("{} {how}: {}", counted(*count, what), first_line(why))))?;

@@ -43,7 +43,7 @@ Or it is a .pipe file, with --from: each entry goes where the second pipeline ha
 descriptors are elsewhere is refused. The pipeline's hash stays.
 
 Or it is the application's shaders or pipeline, without --from: the object was compiled ahead, with the layout guessed for them \
-(`lanescope guess-layout`, whose rules --guessed-layout, --dynamic-uniform and --dynamic-storage set). Refused: a guess that does \
+(`lanescope guess-layout`, whose rules --guessed-layout, --dynamic-uniform, --dynamic-storage and --guessed-color set). Refused: a guess that does \
 not fit, and an object whose SGPRs do not hold what the guess says.
 
 Only the PAL metadata changes: the mapping, .user_data_limit and the hash. Code, symbols and all other metadata stay; the result is \
@@ -149,8 +149,8 @@ impl Repack {
         let (files, pipeline) = of_database(files.to_vec());
         let wanted = LoadOptions { pipeline, ..LoadOptions::default() };
         let program = self.loading.loader().load(&files, &wanted)?.program;
-        let GuessArgs { auto_layout, dynamic_uniform, dynamic_storage } = self.guess;
-        let own = Options { auto_layout, dynamic_uniform, dynamic_storage, ..Options::default() };
+        let GuessArgs { auto_layout, dynamic_uniform, dynamic_storage, guessed_color } = self.guess;
+        let own = Options { auto_layout, dynamic_uniform, dynamic_storage, guessed_color, ..Options::default() };
         let options = program.options(&own);
         let options = Options { target: object.header.target.unwrap_or(options.target), ..options };
         let stages = partial(&program, &options, &mut Vec::new());

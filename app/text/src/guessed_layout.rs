@@ -177,14 +177,15 @@ fn layout(page: &mut Page<'_>, stage: &GuessedStage) -> io::Result<()> {
 fn sgprs(page: &mut Page<'_>, report: &Report, stage: &GuessedStage) -> io::Result<()> {
     let Some(data) = &stage.user_data else { return Ok(()) };
     let (style, target) = (page.style, report.options.target);
-    let against = stage.against.as_ref();
+    // Code for a guess that does not fit is compiled anew.
+    let against = stage.against.as_ref().filter(|against| against.hit);
     page.heading("User SGPRs", &format!("of the guessed code on {target}"))?;
     page.table(&sgpr_table(data, against, stage.stage, target), 1)?;
     if let Some(why) = data.why_spills() {
         page.prose(label(style, "spills"), &why)?;
     }
     let Some(against) = against else { return Ok(()) };
-    match metadata_changes(stage.stage, target, (data, stage.layout.root_dwords), against) {
+    match metadata_changes(stage.stage, (data, stage.layout.root_dwords), against) {
         Ok(changes) if changes.is_empty() => {
             page.prose(label(style, "remap"), "no change: the application has these dwords where they were guessed")?;
         }
@@ -442,7 +443,7 @@ pub fn write_corpus(all: &Rows, out: &mut dyn Write, style: Style) -> io::Result
 pub fn write_searched(all: &[Searched], out: &mut dyn Write, style: Style) -> io::Result<()> {
     let page = &mut Page::new(out, style);
     for searched in all {
-        let name = if searched.application.is_empty() { "files" } else { &searched.application };
+        let name = if searched.application.is_empty() { "pipeline files" } else { &searched.application };
         let best = searched.guesses.first().map(|tally| tally.guess.flags()).unwrap_or_default();
         let best = if best.is_empty() { "the default fits best".to_owned() } else { format!("best: {best}") };
         page.heading(name, &best)?;
@@ -451,10 +452,10 @@ pub fn write_searched(all: &[Searched], out: &mut dyn Write, style: Style) -> io
     Ok(())
 }
 
-/// The most rows of stages with several cache entries.
+/// The most rows of stages with several maps.
 const MAX_VARIANTS: usize = 50;
 
-/// Writes how many cache entries packing makes of the stages before the rasterizer.
+/// Writes how many location maps the stages before the rasterizer have.
 pub fn write_variants(all: &[Variants], out: &mut dyn Write, style: Style) -> io::Result<()> {
     let page = &mut Page::new(out, style);
     let sum = |of: fn(&Variants) -> usize| all.iter().map(of).sum::<usize>();
@@ -465,7 +466,7 @@ pub fn write_variants(all: &[Variants], out: &mut dyn Write, style: Style) -> io
         &format!("{} before the rasterizer in {pipelines} pipelines, with {fragments} fragment shaders", all.len()),
     )?;
     let (packed, renumbered) = (sum(|row| row.packed), sum(|row| row.renumbered));
-    page.prose(label(style, "entries"), &format!("{packed} packed, {renumbered} with renumbered locations"))?;
+    page.prose(label(style, "maps"), &format!("{packed} packed, {renumbered} with renumbered locations"))?;
     let several = all.iter().filter(|row| row.packed > 1 || row.renumbered > 1).count();
     if several > 0 {
         page.blank()?;

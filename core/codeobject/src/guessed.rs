@@ -96,7 +96,9 @@ fn of_guess(
     guessed: &GuessedStage,
     out: &mut BTreeMap<u64, u64>,
 ) -> Result<(), NotGuessed> {
-    let Some(against) = &guessed.against else { return Ok(()) };
+    let Some(against) = &guessed.against else {
+        return Err(NotGuessed::NotKnown("there is no application to compare with"));
+    };
     if let Some(broken) = against.breaks.first() {
         return Err(NotGuessed::Miss(broken.message()));
     }

@@ -6,6 +6,7 @@
 //!         notes──▶ MessagePack tree ──metadata──▶ pipelines: shaders, hardware stages, user data, semantics
 //!                  pairs            ──registers─▶ registers by field, where the chip has a table
 //! object, registers of the model ───predicted─▶ what agrees, and what differs
+//! object, guessed layout ──guessed──▶ new places ──repack──▶ the object with another mapping; remapped: the bytes that change
 //! ```
 //!
 //! An object is untrusted: what is read of it is limited by its size and by fixed limits, and a part that cannot be read is

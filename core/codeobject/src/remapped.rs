@@ -4,11 +4,11 @@
 use lanescope_model::program::StageKind;
 use lanescope_model::target::Target;
 use lanescope_passes::guessed_layout::{Against, Holds, MovedSgpr, Remap, UserData as Passed};
-use lanescope_passes::registers::UserDataRegisters;
 use lanescope_passes::table::{Cell, Column, Meaning, Table};
 
 use crate::metadata::HardwareStage;
 use crate::repack::Refused;
+use crate::user_data::entries_rise;
 
 /// A value of PAL metadata that changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,13 +41,12 @@ fn packed(number: u64) -> Vec<u8> {
 /// [`Refused::NotInLayout`] and [`Refused::Spilled`]: the code would have to change.
 pub fn metadata_changes(
     stage: StageKind,
-    target: Target,
     guess: (&Passed, u64),
     against: &Against,
 ) -> Result<Vec<MetadataChange>, Refused> {
     let (data, root_dwords) = guess;
-    let hardware = UserDataRegisters::of_stage(target, stage).and_then(|range| range.stage.parse().ok());
-    let hardware: HardwareStage = hardware.unwrap_or(HardwareStage::Cs);
+    // User data are known of these stages alone.
+    let hardware = if stage == StageKind::Fragment { HardwareStage::Ps } else { HardwareStage::Cs };
     spilled(data, &against.remap)?;
     let mut out = Vec::new();
     for MovedSgpr { sgpr, guessed, moved, .. } in &against.sgprs {
@@ -112,7 +111,6 @@ pub fn growth(changes: &[MetadataChange]) -> i64 {
 /// Neighbours of which the second one holds a lower entry after the remap. From gfx9 to gfx11, PAL's generator of indirect
 /// commands expects that entries rise with the SGPRs.
 pub fn falls(target: Target, sgprs: &[MovedSgpr]) -> Option<String> {
-    let asserts = ["gfx9", "gfx10", "gfx11"].iter().any(|ip| target.name().starts_with(ip));
     let entries: Vec<(u32, u32)> = sgprs
         .iter()
         .filter_map(|moved| match moved.moved {
@@ -120,7 +118,7 @@ pub fn falls(target: Target, sgprs: &[MovedSgpr]) -> Option<String> {
             _ => None,
         })
         .collect();
-    let pair = entries.windows(2).find(|pair| pair[0].1 >= pair[1].1).filter(|_| asserts)?;
+    let pair = entries.windows(2).find(|pair| pair[0].1 >= pair[1].1).filter(|_| entries_rise(target.name()))?;
     let [(first, before), (second, after)] = [pair[0], pair[1]];
     Some(format!(
         "s{first} holds entry {before}, and s{second} entry {after}: PAL's indirect commands expect rising entries"

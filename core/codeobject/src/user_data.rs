@@ -148,6 +148,11 @@ impl Holds {
     }
 }
 
+/// Whether PAL expects, for indirect commands of the chip (its LLVM name), that the entries of a stage rise with the SGPRs.
+pub(crate) fn entries_rise(chip: &str) -> bool {
+    ["gfx9", "gfx10", "gfx11"].iter().any(|ip| chip.starts_with(ip))
+}
+
 /// The user data registers of a chip, by its LLVM name, each with its hardware stage.
 fn ranges(chip: Option<&str>) -> impl Iterator<Item = (HardwareStage, &'static UserDataRegisters)> {
     let all = chip.into_iter().flat_map(UserDataRegisters::of_chip);
@@ -267,8 +272,7 @@ impl UserData {
         let entry =
             |sgpr: &UserSgpr| if let Holds::Entry { entry } = sgpr.holds { Some((sgpr.sgpr, entry)) } else { None };
         let entries: Vec<(usize, u64)> = self.sgprs.iter().filter_map(entry).collect();
-        let asserts =
-            header.chip.as_deref().is_some_and(|chip| ["gfx9", "gfx10", "gfx11"].iter().any(|ip| chip.starts_with(ip)));
+        let asserts = header.chip.as_deref().is_some_and(entries_rise);
         if let Some(pair) = entries.windows(2).find(|pair| pair[0].1 >= pair[1].1).filter(|_| asserts) {
             let [(first, before), (second, after)] = [pair[0], pair[1]];
             let message = format!("s{first} holds entry {before}, and s{second} entry {after}");
@@ -299,6 +303,22 @@ mod tests {
         ] {
             assert_eq!(text(value), expected, "{value:#x}");
         }
+    }
+
+    /// What the model predicts has the numbers and the names that objects have.
+    #[test]
+    fn the_model_names_values_alike() {
+        use lanescope_passes::guessed_layout::Holds as Model;
+        for held in [
+            Model::GlobalTable,
+            Model::Workgroup { dword: 0 },
+            Model::Entry { entry: 7 },
+            Model::SpillTable,
+            Model::ViewId,
+        ] {
+            assert_eq!(Holds::of(u64::from(held.mapped())).map(Holds::text), Some(held.text()));
+        }
+        assert_eq!(Holds::of(u64::from(Model::Workgroup { dword: 1 }.mapped())), None);
     }
 
     #[test]

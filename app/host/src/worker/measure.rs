@@ -136,6 +136,9 @@ impl Filter {
 
     /// Whether a shader of the program is meant, by a hash that AMD's drivers print.
     fn admits_shader(&self, program: &Program) -> bool {
+        if !self.names_shaders() {
+            return false;
+        }
         let mut all = program.stages.iter().filter_map(|stage| program.driver_hashes(stage.module, &stage.entry));
         all.any(|hashes| self.hashes.iter().any(|part| hashes.is_meant(part)))
     }
@@ -263,19 +266,22 @@ fn filled(
     if let Some(speculating) = &request.speculating {
         row.speculation = Some(Box::new(speculated(&row.pipeline, &program, &options, speculating)));
     }
-    if let Some(folder) = &request.objects {
-        row.object = objects::row(folder, &program, &options).map(Box::new);
-    }
-    match request.searching {
-        Some(Searching::Guesses) => row.guesses = tallies(&program, &options),
-        Some(Searching::Variants) => row.variant = variant(&program, &options).map(Box::new),
-        None => {}
-    }
     if request.measures.contains(&Measure::Time) {
         let spent = driver.map_or(Duration::ZERO, |driver| driver.spent.get());
         let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         let passes = begin.elapsed().saturating_sub(spent);
         row.times = Some(Times { load: nanoseconds(loaded), passes: nanoseconds(passes) });
+    }
+    if let Some(folder) = &request.objects {
+        row.object = objects::row(folder, &program, &options).map(Box::new);
+    }
+    match request.searching {
+        Some(Searching::Guesses) => row.guesses = tallies(&program, &options).unwrap_or_default(),
+        Some(Searching::Variants) => match variant(&program, &options) {
+            Ok(variant) => row.variant = variant.map(Box::new),
+            Err(error) => row.failure = Some(error.to_string()),
+        },
+        None => {}
     }
     let is_meant = is_shader || request.filter.admits_hash(&row.hash);
     (is_meant && request.filter.admits_stages(&row)).then_some(row)

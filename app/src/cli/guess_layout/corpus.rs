@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use lanescope_core::driver::speculative::corpus::{AllVariants, Rows, Search, Searched, Variants};
+use lanescope_core::driver::speculative::corpus::{Rows, Search};
 
 use crate::cli::streams;
 use crate::cli::{CliError, corpus};
+use lanescope_core::corpus::Row;
 use lanescope_core::load::LoadOptions;
 use lanescope_host::corpus::Settings;
 use lanescope_host::folders::{Prefer, is_database};
@@ -39,72 +40,34 @@ pub fn rows(
     Ok(out)
 }
 
-/// What every combination of guesses achieves, by application: a database, or all other files together.
-#[derive(Debug, Default)]
-pub struct Found {
-    /// The applications.
-    pub searched: Vec<Searched>,
-    /// How many pipelines could not be read.
-    pub unreadable: usize,
-}
-
-/// Tries the guesses on every pipeline in these files and folders, without compiling.
+/// Takes the row of every pipeline in these files and folders that could be read. Returns how many could not, each of which is
+/// reported on standard error.
 ///
 /// # Errors
 /// A folder that cannot be read; files and folders without a shader.
-pub fn search(
+pub fn each(
     paths: &[PathBuf],
     prefer: Prefer,
     wanted: &LoadOptions,
     loader: &mut Loader,
     settings: impl FnOnce(&LoadOptions) -> Settings,
-) -> Result<Found, CliError> {
+    mut take: impl FnMut(Row),
+) -> Result<usize, CliError> {
     let (sources, wanted) = corpus::find_sources(paths, prefer, wanted, loader)?;
-    let (mut out, mut search) = (Found::default(), Search::default());
-    corpus::each_row(&settings(&wanted), &sources, |row| match row.failure {
+    let mut unreadable = 0;
+    corpus::each_row(&settings(&wanted), &sources, |row| match &row.failure {
         Some(error) => {
-            out.unreadable += 1;
-            streams::tell(&error);
-        }
-        None if row.guesses.iter().any(|tally| tally.stages > 0) => {
-            let is_database = is_database(row.database.as_ref());
-            search.add(if is_database { &row.database } else { "" }, &row.guesses);
-        }
-        None => {}
-    })?;
-    out.searched = search.done();
-    Ok(out)
-}
-
-/// The cache entries of the stages before the rasterizer.
-#[derive(Debug, Default)]
-pub struct FoundVariants {
-    /// The stages, those with the most entries first.
-    pub variants: Vec<Variants>,
-    /// How many pipelines could not be read.
-    pub unreadable: usize,
-}
-
-/// The location maps of every pipeline in these files and folders, by the stages before the rasterizer.
-///
-/// # Errors
-/// A folder that cannot be read; files and folders without a shader.
-pub fn variants(
-    paths: &[PathBuf],
-    prefer: Prefer,
-    wanted: &LoadOptions,
-    loader: &mut Loader,
-    settings: impl FnOnce(&LoadOptions) -> Settings,
-) -> Result<FoundVariants, CliError> {
-    let (sources, wanted) = corpus::find_sources(paths, prefer, wanted, loader)?;
-    let (mut unreadable, mut all) = (0, AllVariants::default());
-    corpus::each_row(&settings(&wanted), &sources, |row| match (row.failure, row.variant) {
-        (Some(error), _) => {
             unreadable += 1;
-            streams::tell(&error);
+            streams::tell(error);
         }
-        (None, Some(variant)) => all.add(&row.pipeline, *variant),
-        (None, None) => {}
+        None => take(row),
     })?;
-    Ok(FoundVariants { variants: all.done(), unreadable })
+    Ok(unreadable)
+}
+
+/// Adds what the guesses achieve for a pipeline to its application: its database, or all other files together.
+pub fn take_guesses(search: &mut Search, row: &Row) {
+    if row.guesses.iter().any(|tally| tally.stages > 0) {
+        search.add(if is_database(row.database.as_ref()) { &row.database } else { "" }, &row.guesses);
+    }
 }

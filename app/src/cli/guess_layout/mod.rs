@@ -7,9 +7,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use lanescope_core::chip::Chip;
+use lanescope_core::corpus::Row;
 use lanescope_core::driver::CompileOptions;
 use lanescope_core::driver::speculative::SpeculativeOptions;
-use lanescope_core::driver::speculative::corpus::{Searched, Summary, Variants};
+use lanescope_core::driver::speculative::corpus::{AllVariants, Search, Searched, Summary, Variants};
 use lanescope_core::gpu::{Described, DeviceOptions, Inputs};
 use lanescope_core::load::LoadOptions;
 use lanescope_core::options::Options;
@@ -59,7 +60,7 @@ Examples:
   lanescope guess-layout --corpus effects.foz --search
                                         which guesses fit an application best
   lanescope guess-layout --corpus effects.foz --vary
-                                        how many cache entries packing makes of each vertex shader
+                                        how many location maps each vertex shader has
   lanescope guess-layout --corpus .          many pipelines: hits, time saved, wasted compiles, the
                                         cache's size
 
@@ -85,12 +86,13 @@ pub struct GuessLayout {
     #[arg(long, conflicts_with_all = ["layout", "run", "pipeline", "entry"])]
     corpus: bool,
 
-    /// Try all combinations of --dynamic-uniform, --dynamic-storage and --guessed-color on all pipelines, without compiling,
-    /// and list the best ones of each database
+    /// Try all combinations of --dynamic-uniform, --dynamic-storage and --guessed-color on all pipelines that are described,
+    /// without compiling, and list the best ones of each database
     #[arg(long, requires = "corpus", conflicts_with_all = ["chip", "device", "repeats", "pipeline_delay", "cache", "no_cache", "validate", "dynamic_uniform", "dynamic_storage", "guessed_color"])]
     search: bool,
 
-    /// Count the cache entries that packing makes of the stages before the rasterizer in all pipelines, without compiling
+    /// Count the location maps that fragment shaders give the stages before the rasterizer in all pipelines, without
+    /// compiling: each takes a cache entry
     #[arg(long, requires = "corpus", conflicts_with_all = ["search", "chip", "device", "repeats", "pipeline_delay", "cache", "no_cache", "validate"])]
     vary: bool,
 
@@ -308,56 +310,54 @@ impl GuessLayout {
 
     /// Which guesses fit best.
     fn search(&self) -> Result<Verdict, CliError> {
-        self.analysis.no_spec_names("guess-layout of several pipelines")?;
-        let (analysis, loading) = (&self.analysis, self.analysis.loading());
-        let settings = |wanted: &LoadOptions| Settings {
-            options: analysis.options(),
-            own_options: analysis.own_options(),
-            searching: Some(Searching::Guesses),
-            ..super::corpus::view(loading, wanted)
-        };
-        let (files, mut loader) = (analysis.files(), loading.loader());
-        let found = corpus::search(files, self.prefer, &analysis.wanted(), &mut loader, settings)?;
+        let mut search = Search::default();
+        let unreadable = self.each(Searching::Guesses, |row| corpus::take_guesses(&mut search, &row))?;
+        let applications = search.done();
         match self.format {
-            Format::Text => {
-                let (mut out, style) = streams::styled();
-                text::write_searched_guesses(&found.searched, &mut out, style)?;
-                out.flush()?;
-            }
-            Format::Json => json::print_versioned(1, &SearchPage { applications: &found.searched })?,
+            Format::Text => self.text(|out, style| text::write_searched_guesses(&applications, out, style))?,
+            Format::Json => json::print_versioned(1, &SearchPage { applications: &applications })?,
         }
-        match (found.unreadable, found.searched.is_empty()) {
-            (0, false) => Ok(Verdict::Clean),
-            (0, true) => Err(CliError::Unusable(NOTHING.to_owned())),
-            (count, _) => Err(CliError::Unusable(format!("{} could not be read", counted(count, "pipeline")))),
-        }
+        let none = "no fragment or compute shader of a pipeline that is described (.pipe, .foz, .amber): what an application \
+                    binds and draws to is not in its shaders";
+        done(unreadable, applications.is_empty().then_some(none))
     }
 
-    /// How many cache entries packing makes of one vertex shader.
+    /// How many location maps the stages before the rasterizer have.
     fn vary(&self) -> Result<Verdict, CliError> {
+        let mut all = AllVariants::default();
+        let unreadable = self.each(Searching::Variants, |row| {
+            if let Some(variant) = row.variant {
+                all.add(&row.pipeline, *variant);
+            }
+        })?;
+        let variants = all.done();
+        match self.format {
+            Format::Text => self.text(|out, style| text::write_cache_variants(&variants, out, style))?,
+            Format::Json => json::print_versioned(1, &VariantsPage { variants: &variants })?,
+        }
+        done(unreadable, variants.is_empty().then_some("no pipeline with a fragment shader and a stage before it"))
+    }
+
+    /// Takes the row of each pipeline with what is searched, without a driver. Returns how many could not be read.
+    fn each(&self, searching: Searching, take: impl FnMut(Row)) -> Result<usize, CliError> {
         self.analysis.no_spec_names("guess-layout of several pipelines")?;
         let (analysis, loading) = (&self.analysis, self.analysis.loading());
         let settings = |wanted: &LoadOptions| Settings {
             options: analysis.options(),
             own_options: analysis.own_options(),
-            searching: Some(Searching::Variants),
+            searching: Some(searching),
             ..super::corpus::view(loading, wanted)
         };
-        let (files, mut loader) = (analysis.files(), loading.loader());
-        let found = corpus::variants(files, self.prefer, &analysis.wanted(), &mut loader, settings)?;
-        match self.format {
-            Format::Text => {
-                let (mut out, style) = streams::styled();
-                text::write_cache_variants(&found.variants, &mut out, style)?;
-                out.flush()?;
-            }
-            Format::Json => json::print_versioned(1, &VariantsPage { variants: &found.variants })?,
-        }
-        match (found.unreadable, found.variants.is_empty()) {
-            (0, false) => Ok(Verdict::Clean),
-            (0, true) => Err(CliError::Unusable("no pipeline with a fragment shader and a stage before it".to_owned())),
-            (count, _) => Err(CliError::Unusable(format!("{} could not be read", counted(count, "pipeline")))),
-        }
+        corpus::each(analysis.files(), self.prefer, &analysis.wanted(), &mut loading.loader(), settings, take)
+    }
+
+    fn text(
+        &self,
+        write: impl FnOnce(&mut dyn std::io::Write, text::Style) -> std::io::Result<()>,
+    ) -> Result<(), CliError> {
+        let (mut out, style) = streams::styled();
+        write(&mut out, style)?;
+        Ok(out.flush()?)
     }
 
     fn many(&self) -> Result<Verdict, CliError> {
@@ -403,6 +403,15 @@ impl GuessLayout {
             (true, []) => Err(CliError::Unusable(NOTHING.to_owned())),
             _ => Ok(Verdict::Clean),
         }
+    }
+}
+
+/// The exit status of what was searched: `none` says why nothing was found.
+fn done(unreadable: usize, none: Option<&str>) -> Result<Verdict, CliError> {
+    match (unreadable, none) {
+        (0, None) => Ok(Verdict::Clean),
+        (0, Some(none)) => Err(CliError::Unusable(none.to_owned())),
+        (count, _) => Err(CliError::Unusable(format!("{} could not be read", counted(count, "pipeline")))),
     }
 }
 

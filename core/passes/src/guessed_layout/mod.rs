@@ -14,8 +14,8 @@
 //! * [`Application`]: what a description of a pipeline says of the same stage; [`breaks`]: what keeps the two apart.
 //! * [`Key`]: what a compiled stage is kept under, word by word, by the note's rule and by today's, which takes a
 //!   layout as LLPC is given one: [`Mapping`].
-//! * [`UserData`]: in which scalar registers the loaded user data is passed.
-//! * [`Remap`]: where the automatic root lies among the application's user data.
+//! * [`UserData`]: which user SGPR holds which dword of the root ([`Holds`]), by [`user_data()`].
+//! * [`Remap`]: where the automatic root lies among the application's user data; [`MovedSgpr`]: what that changes.
 //!
 //! Only fragment, compute and ray tracing shaders: other stages depend on too much of a pipeline's state. What is
 //! chosen here, since neither the note nor LLPC says it: a binding counts as used when code names it that is left once

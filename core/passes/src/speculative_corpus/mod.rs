@@ -1,4 +1,5 @@
-//! Speculative compiles of many pipelines: the figures that show whether they are worth it.
+//! The shader cache of an application, over many pipelines: the figures that show whether speculative compiles are worth it, the
+//! guesses that fit it best ([`Search`]), and how many location maps its vertex shaders have ([`Variants`]).
 
 mod search;
 mod summary;

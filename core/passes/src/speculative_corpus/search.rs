@@ -109,22 +109,27 @@ impl Tally {
     }
 }
 
-/// What each combination achieves for one program.
-pub fn tallies(program: &Program, options: &Options) -> Vec<Tally> {
+/// What each combination achieves for one program. None without a description of its pipeline: what an application binds, and
+/// what it draws to, is not in its shaders.
+pub fn tallies(program: &Program, options: &Options) -> Option<Vec<Tally>> {
+    let side = Side::of(program);
+    if !matches!(side, Side::Described(..)) {
+        return None;
+    }
     let live = Stages::of(program);
     let tally = |guess: Guess| {
         let mut out = Tally::of(guess);
-        let stages = stages_of(program, &live, &guess.of(options), Side::of(program), &mut Vec::new());
+        let stages = stages_of(program, &live, &guess.of(options), side, &mut Vec::new());
         stages.iter().for_each(|stage| out.take(stage));
         out
     };
-    Guess::all().map(tally).collect()
+    Some(Guess::all().map(tally).collect())
 }
 
 /// An application with its combinations.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Searched {
-    /// Its database; empty for all other files together.
+    /// Its database; empty for all other descriptions of pipelines together.
     pub application: String,
     /// The combinations: most usable hits first, then most hits, then fewest wasted compiles, then as few guesses as possible.
     pub guesses: Vec<Tally>,

@@ -1,5 +1,5 @@
 //! Variants of the stages before the rasterizer: a part pipeline compiles them for the location map of the fragment shader, which
-//! is part of their cache key. So one vertex shader has as many entries as its fragment shaders have different maps.
+//! is part of their cache key. So one vertex shader has at least as many entries as its fragment shaders have different maps.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,6 +13,7 @@ use crate::table::{Cell, Column, Meaning, Table};
 use lanescope_base::ids::{Hash64, Hex, hash};
 use lanescope_model::options::Options;
 use lanescope_model::program::{Program, StageKind};
+use lanescope_model::specialised::{AnalyseError, specialised};
 
 /// Places of a map that are listed where two maps differ.
 const MAX_LISTED: usize = 3;
@@ -33,9 +34,16 @@ pub struct Variant {
 }
 
 /// The variant of a program. Absent without a fragment shader and a stage before it.
-pub fn variant(program: &Program, options: &Options) -> Option<Variant> {
-    let live = Stages::of(program);
-    let linkage = Linkage::of(&live, options.producer)?;
+///
+/// # Errors
+/// As [`specialised`].
+pub fn variant(program: &Program, options: &Options) -> Result<Option<Variant>, AnalyseError> {
+    let specialised = specialised(program, options)?;
+    Ok(variant_of(&Stages::of(&specialised), options))
+}
+
+fn variant_of(live: &Stages<'_>, options: &Options) -> Option<Variant> {
+    let linkage = Linkage::of(live, options.producer)?;
     let packing = linkage.pack(options);
     packing.producer.filter(|_| packing.consumer == StageKind::Fragment)?;
     let unpacked = linkage.unpacked(&packing);
@@ -87,11 +95,11 @@ pub struct Variants {
     pub pipelines: u64,
     /// Different fragment shaders in these pipelines.
     pub fragments: usize,
-    /// Cache entries when inputs are packed: different maps.
+    /// Different maps when inputs are packed: at least so many cache entries.
     pub packed: usize,
-    /// Cache entries when locations are only renumbered.
+    /// The same when locations are only renumbered.
     pub renumbered: usize,
-    /// What breaks the first packed entry: places of one map that another one lacks.
+    /// What tells the first two packed maps apart: places of one map that another one lacks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub differs: Vec<String>,
 }
@@ -151,7 +159,7 @@ impl AllVariants {
         of_key.renumbered.add(renumbered);
     }
 
-    /// The keys, those with the most packed entries first.
+    /// The keys, those with the most packed maps first.
     pub fn done(self) -> Vec<Variants> {
         let row = |(before, of_key): (Hash64, OfKey)| Variants {
             before,
@@ -169,14 +177,14 @@ impl AllVariants {
     }
 }
 
-/// The stages with several cache entries, at most so many.
+/// The stages with several maps, at most so many.
 pub fn variants_table(all: &[Variants], most: usize) -> Table {
     let mut out = Table::new([
         Column::left("stages"),
         Column::left("first pipeline"),
         Column::right("pipelines"),
         Column::right("fragment shaders"),
-        Column::right("entries packed"),
+        Column::right("maps packed"),
         Column::right("renumbered"),
         Column::left("first difference"),
     ]);
@@ -207,7 +215,7 @@ mod tests {
     fn of_fragment(source: &str) -> Variant {
         let text = format!("layout(location = 0) out vec4 o; {source}");
         let program = loaded(&[("vert", VERTEX), ("frag", &text)]);
-        variant(&program, &Options::default()).expect("both stages")
+        variant(&program, &Options::default()).expect("no constants").expect("both stages")
     }
 
     #[test]
@@ -235,6 +243,6 @@ mod tests {
     #[test]
     fn a_shader_alone_has_no_variants() {
         let program = loaded(&[("vert", VERTEX)]);
-        assert_eq!(variant(&program, &Options::default()), None);
+        assert_eq!(variant(&program, &Options::default()).expect("no constants"), None);
     }
 }

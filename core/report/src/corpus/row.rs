@@ -64,7 +64,7 @@ pub struct Row {
     /// The AMD code object of the pipeline, beside what is predicted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub object: Option<Box<ObjectRow>>,
-    /// What each combination of guesses achieves.
+    /// What each combination of guesses achieves, where the pipeline is described.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub guesses: Vec<Tally>,
     /// The stages before the rasterizer, and the map that the fragment shader gives them.

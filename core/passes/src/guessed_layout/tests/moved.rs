@@ -1,23 +1,10 @@
 //! User SGPRs before and after a remap: whatever root the application has, each SGPR holds the same thing.
 
+use super::user_data::node;
 use super::*;
 use crate::guessed_layout::{Holds, MovedSgpr};
 use lanescope_pipeline::{ResourceNode, RootNode as Described};
 use proptest::prelude::*;
-
-fn node(ty: NodeType, offset_dwords: u32, size_dwords: u32) -> ResourceNode {
-    ResourceNode {
-        from: "line 1".to_owned(),
-        ty: Some(ty),
-        offset_dwords,
-        size_dwords,
-        set: None,
-        binding: None,
-        stride_dwords: None,
-        indirect_dwords: None,
-        children: Vec::new(),
-    }
-}
 
 /// Three tables, each with a buffer at its begin, and push constants of 3 dwords, in any order with any gaps.
 fn pipeline(order: &[usize], gaps: &[u32]) -> Pipeline {

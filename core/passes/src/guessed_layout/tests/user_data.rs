@@ -5,7 +5,7 @@ use crate::guessed_layout::UserData;
 use lanescope_pipeline::{ResourceNode, RootNode as Described, Setting};
 use lanescope_testing::program as loaded;
 
-fn node(ty: NodeType, offset_dwords: u32, size_dwords: u32) -> ResourceNode {
+pub(super) fn node(ty: NodeType, offset_dwords: u32, size_dwords: u32) -> ResourceNode {
     ResourceNode {
         from: "line 1".to_owned(),
         ty: Some(ty),
