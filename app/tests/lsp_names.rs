@@ -59,6 +59,12 @@ fn with(stage: StageKind, statement: &str, extension: &str) -> Option<(String, &
         StageKind::Geometry => ("layout(points) in; layout(points, max_vertices = 1) out;", "a.geom"),
         StageKind::Fragment => ("layout(location = 0) out vec4 color;", "a.frag"),
         StageKind::Compute => ("layout(local_size_x = 8) in;", "a.comp"),
+        StageKind::Task => ("#extension GL_EXT_mesh_shader : require\nlayout(local_size_x = 8) in;", "a.task"),
+        StageKind::Mesh => (
+            "#extension GL_EXT_mesh_shader : require\nlayout(local_size_x = 8) in;\n\
+             layout(triangles, max_vertices = 3, max_primitives = 1) out;",
+            "a.mesh",
+        ),
         _ => return None,
     };
     let extension = if extension.is_empty() { String::new() } else { format!("#extension {extension} : require\n") };
@@ -164,6 +170,14 @@ fn lenses_run_and_compile_what_is_saved() {
     let answer = execute(&mut editor, "lanescope.compile", found[3]["command"]["arguments"][0].clone());
     let text = answer["result"]["text"].as_str().unwrap_or_else(|| panic!("{answer}"));
     assert!(text.starts_with("compute on gfx1100: ") && text.contains("VGPRs "), "{text}");
+    // A second command ends the first, and each is answered for itself.
+    let run = json!({ "command": "lanescope.run", "arguments": [{ "uri": uri(&path) }] });
+    let first = editor.begin_request("workspace/executeCommand", run);
+    let answer = execute(&mut editor, "lanescope.compile", found[3]["command"]["arguments"][0].clone());
+    assert!(answer["result"]["text"].as_str().is_some_and(|text| text.starts_with("compute on gfx1100: ")), "{answer}");
+    let answer = editor.answer(first);
+    let ended = answer["error"]["message"].as_str().is_some_and(|why| why.contains("was ended"));
+    assert!(ended || answer["result"]["text"].as_str().is_some_and(|text| text.contains("on interpreter")), "{answer}");
     // What fails, and what is not understood, is said.
     let answer = execute(&mut editor, "lanescope.compile", json!({ "uri": uri(&path), "chip": "voodoo" }));
     assert!(answer["error"]["message"].as_str().is_some_and(|why| why.contains("voodoo")), "{answer}");

@@ -88,7 +88,6 @@ fn ten_questions_have_the_answers_of_the_report() {
     let answer = client.call("open", json!({ "files": ["odd_size.comp"], "wave": "32" }));
     let workgroup = answer["result"]["workgroups"][0].as_str().expect("a workgroup");
     assert!(workgroup.contains("5×6×7 row-major: 7 waves of 32, last wave 18 of 32 lanes"), "{workgroup}");
-    assert_eq!(5 * 6 * 7, 6 * 32 + 18);
 
     // 7. What does a compiler's statistic say? No GPU is required.
     let answer = client.call("isa", json!({ "files": tile, "chip": "gfx1030", "stat": true, "structured": true }));
@@ -154,7 +153,7 @@ fn a_shader_is_stepped_and_reduced_without_a_device() {
     let arguments = json!({ "files": ["race.comp"], "while": "finding E001", "output": "least" });
     let answer = client.call("reduce", arguments.clone());
     assert_eq!((&answer["result"]["folder"], &answer["result"]["complete"]), (&json!("least"), &json!(true)));
-    assert!(folder.path().join("least/README.md").is_file() || folder.path().join("least").join("README").is_file());
+    assert!(folder.path().join("least/README.md").is_file());
     let why = client.fails("reduce", arguments);
     assert!(why.contains("--force") || why.contains("exists"), "{why}");
     client.close();
@@ -366,6 +365,10 @@ fn nothing_runs_on_a_device_unless_that_is_allowed() {
         ("graph_run", json!({ "files": ["work_graphs/01_tile_classify.dxil"] })),
         ("graph_run", json!({ "files": ["work_graphs/01_tile_classify.dxil"], "device": "interpreter" })),
         ("debug_step", json!({ "files": ["work_graphs/02_quadtree_recursion.dxil"], "record": "Split:2" })),
+        (
+            "debug_step",
+            json!({ "files": ["work_graphs/02_quadtree_recursion.dxil"], "record": "Split:2", "run": null }),
+        ),
         ("reduce", json!({ "files": ["tile_16x16.comp"], "while": "results-differ on 0", "output": "reduced" })),
     ] {
         let why = client.fails(tool, arguments.clone());
@@ -373,7 +376,7 @@ fn nothing_runs_on_a_device_unless_that_is_allowed() {
     }
     // A work graph does not run by another tool either.
     let why = client.fails("run", json!({ "files": ["work_graphs/01_tile_classify.dxil"] }));
-    assert!(why.contains("interpreter"), "{why}");
+    assert!(why.contains("use `graph_run`"), "{why}");
     let why =
         client.fails("reduce", json!({ "files": ["race.comp"], "while": "exec \"/bin/true\"", "output": "reduced" }));
     assert!(why.contains("starts a program"), "{why}");

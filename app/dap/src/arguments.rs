@@ -110,7 +110,8 @@ mod tests {
     use super::*;
 
     fn flags() -> Vec<Flag> {
-        let flag = |name: &str, has_value, is_list| Flag { name: name.to_owned(), has_value, is_list };
+        let flag =
+            |name: &str, has_value, is_list| Flag { name: name.to_owned(), has_value, is_optional: false, is_list };
         vec![
             flag("lane", true, false),
             flag("group", true, false),

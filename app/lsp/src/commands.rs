@@ -56,16 +56,24 @@ pub fn flags(pipeline: &Pipeline, manifest: Option<&Manifest>) -> Vec<OsString> 
     if let Some(profile) = &pipeline.options.dxil.profile {
         flag("profile", profile);
     }
-    let entry = manifest.and_then(|manifest| manifest.pipelines.iter().find(|entry| entry.name == pipeline.name));
-    if let Some(stage) = entry.and_then(|entry| entry.stage_name.as_ref()) {
+    if let Some(stage) = stage_of(pipeline, manifest) {
         flag("stage", stage);
     }
     out
 }
 
+/// The stage that the workspace file gives the files of a pipeline whose names have none.
+pub fn stage_of<'m>(pipeline: &Pipeline, manifest: Option<&'m Manifest>) -> Option<&'m str> {
+    let entry = manifest?.pipelines.iter().find(|entry| entry.name == pipeline.name)?;
+    entry.stage_name.as_deref()
+}
+
+/// A child process until somebody waits for it: the thread that reads its output, or who ends it.
+type Slot = Arc<Mutex<Option<Child>>>;
+
 /// The child process of a command, of which there is one at most. Dropping it ends that.
 #[derive(Default)]
-pub struct Running(Arc<Mutex<Option<Child>>>);
+pub struct Running(Mutex<Option<Slot>>);
 
 impl Running {
     /// Runs this program with arguments, and passes on what it writes: its output, or why it failed. One that is running
@@ -83,8 +91,9 @@ impl Running {
         command.args(arguments).env("NO_COLOR", "1");
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-        let held = Arc::clone(&self.0);
-        *held.lock().unwrap_or_else(PoisonError::into_inner) = Some(child);
+        // Each child has its own: a thread must not take the one that came after it.
+        let held: Slot = Arc::new(Mutex::new(Some(child)));
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&held));
         let read = |stream: Option<Box<dyn std::io::Read + Send>>| {
             let mut bytes = Vec::new();
             if let Some(mut stream) = stream {
@@ -112,7 +121,8 @@ impl Running {
 
     /// Ends the process that is running.
     fn stop(&self) {
-        if let Some(mut child) = self.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        let Some(slot) = self.0.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
+        if let Some(mut child) = slot.lock().unwrap_or_else(PoisonError::into_inner).take() {
             // One that has ended by itself cannot be killed.
             let _ = child.kill();
             let _ = child.wait();

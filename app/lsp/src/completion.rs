@@ -135,8 +135,7 @@ fn matching(place: &Place<'_>, own: &[Plain], other: &Other<'_>, is_output: bool
     let is_known = |one: &Plain| {
         own.iter().any(|own| {
             own.is_output == is_output
-                && (own.name == one.name
-                    || own.location.is_some() && (own.location, own.component) == (one.location, one.component))
+                && (own.name == one.name || own.location.is_some() && own.location == one.location && overlap(own, one))
         })
     };
     let theirs = plain(other.text)
@@ -149,6 +148,14 @@ fn matching(place: &Place<'_>, own: &[Plain], other: &Other<'_>, is_output: bool
             Some(Proposal { text, detail, is_declaration: true })
         })
         .collect()
+}
+
+/// Whether two variables of a location have a component in common; they may where the text does not say their components.
+fn overlap(one: &Plain, other: &Plain) -> bool {
+    match (one.taken(), other.taken()) {
+        (Some((_, one)), Some((_, other))) => one.start < other.end && other.start < one.end,
+        _ => true,
+    }
 }
 
 /// Whether variables of a stage's side are arrays with an element for each vertex.
@@ -164,6 +171,10 @@ fn is_per_vertex(stage: StageKind, is_output: bool, one: &Plain) -> bool {
 
 /// A declaration that matches one of the other stage; none where its form is not certain.
 fn declaration(one: &Plain, stage: StageKind, is_output: bool, other: &Other<'_>) -> Option<String> {
+    // These have other forms on the other side.
+    if ["pervertexEXT", "pervertexNV", "perprimitiveEXT", "perprimitiveNV"].iter().any(|word| one.has(word)) {
+        return None;
+    }
     let mut sizes: Vec<&str> = one.sizes.iter().filter_map(|size| other.text.get(size.clone())).collect();
     if is_per_vertex(other.stage, !is_output, one) {
         // The first size is that of the vertices.

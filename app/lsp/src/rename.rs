@@ -11,7 +11,7 @@ use lanescope_core::report::Report;
 use crate::navigation::{Spot, linked};
 use crate::sites::{Role, Site, Source, interfaces};
 use crate::source::plain::{directive_words, plain};
-use crate::source::tokens::word_at;
+use crate::source::tokens::{Token, after_group, word_at};
 use crate::source::{Declared, Language};
 
 /// What is to be renamed, and where it is looked for.
@@ -30,7 +30,10 @@ pub struct Asked<'a> {
 }
 
 /// Words of GLSL that no variable may have as a name: those of statements, qualifiers and types that shaders use.
-const RESERVED: [&str; 108] = [
+const RESERVED: [&str; 144] = [
+    "active",
+    "asm",
+    "atomic_uint",
     "attribute",
     "bool",
     "break",
@@ -39,81 +42,128 @@ const RESERVED: [&str; 108] = [
     "bvec3",
     "bvec4",
     "case",
+    "cast",
     "centroid",
+    "class",
     "coherent",
+    "common",
     "const",
     "continue",
     "default",
     "discard",
     "dmat2",
+    "dmat2x2",
+    "dmat2x3",
+    "dmat2x4",
     "dmat3",
+    "dmat3x2",
+    "dmat3x3",
+    "dmat3x4",
     "dmat4",
+    "dmat4x2",
+    "dmat4x3",
+    "dmat4x4",
     "do",
     "double",
     "dvec2",
     "dvec3",
     "dvec4",
     "else",
+    "enum",
+    "extern",
+    "external",
     "false",
+    "filter",
+    "fixed",
     "flat",
     "float",
     "for",
+    "fvec2",
+    "fvec3",
+    "fvec4",
+    "goto",
+    "half",
     "highp",
+    "hvec2",
+    "hvec3",
+    "hvec4",
     "if",
     "image2D",
     "image3D",
     "in",
+    "inline",
     "inout",
+    "input",
     "int",
+    "interface",
     "invariant",
     "isampler2D",
     "ivec2",
     "ivec3",
     "ivec4",
     "layout",
+    "long",
     "lowp",
     "mat2",
-    "mat3",
-    "mat4",
     "mat2x2",
     "mat2x3",
     "mat2x4",
+    "mat3",
     "mat3x2",
     "mat3x3",
     "mat3x4",
+    "mat4",
     "mat4x2",
     "mat4x3",
     "mat4x4",
     "mediump",
+    "namespace",
+    "noinline",
     "noperspective",
     "out",
+    "output",
+    "packed",
+    "partition",
     "patch",
     "precise",
     "precision",
+    "public",
     "readonly",
+    "resource",
     "restrict",
     "return",
     "sample",
     "sampler",
     "sampler1D",
     "sampler2D",
-    "sampler3D",
-    "samplerCube",
     "sampler2DArray",
     "sampler2DShadow",
+    "sampler3D",
+    "sampler3DRect",
+    "samplerCube",
     "samplerCubeShadow",
     "shared",
+    "short",
+    "sizeof",
     "smooth",
+    "static",
     "struct",
     "subroutine",
+    "superp",
     "switch",
+    "template",
     "texture2D",
     "texture3D",
     "textureCube",
+    "this",
     "true",
+    "typedef",
     "uint",
     "uniform",
+    "union",
+    "unsigned",
     "usampler2D",
+    "using",
     "uvec2",
     "uvec3",
     "uvec4",
@@ -125,20 +175,6 @@ const RESERVED: [&str; 108] = [
     "volatile",
     "while",
     "writeonly",
-    "active",
-    "asm",
-    "cast",
-    "class",
-    "common",
-    "enum",
-    "extern",
-    "filter",
-    "fixed",
-    "goto",
-    "half",
-    "input",
-    "output",
-    "union",
 ];
 
 /// The varying at a place: its source, and the bytes of the name there.
@@ -194,6 +230,13 @@ pub fn renamed(asked: &Asked<'_>, new: &str, is_editable: &dyn Fn(&Path) -> bool
     for (source, site) in &joined {
         is_plain(source, site)?;
     }
+    for (at, (source, site)) in joined.iter().enumerate() {
+        let other = |(with, one): &&(&Source, &Site)| with.is_compiled_with(source) && one.name != site.name;
+        if let Some((_, one)) = joined.iter().skip(at + 1).find(other) {
+            let [a, b] = [&site.name, &one.name].map(|name| plain_name(name));
+            return Err(format!("one stage has two variables for it, `{a}` and `{b}`"));
+        }
+    }
     for (source, site) in joined {
         if site.name == new {
             continue;
@@ -227,9 +270,21 @@ fn check_name(new: &str) -> Result<(), String> {
     match () {
         () if new.starts_with("gl_") => Err(format!("`{shown}` begins with `gl_`, as built-ins do")),
         () if new.contains("__") => Err(format!("`{shown}` has two underscores in a row, which GLSL reserves")),
-        () if RESERVED.contains(&new) => Err(format!("`{shown}` is a reserved word of GLSL")),
+        () if RESERVED.contains(&new) || is_opaque(new) => Err(format!("`{shown}` is a reserved word of GLSL")),
         () => Ok(()),
     }
+}
+
+/// Whether a word names a type of images, samplers or textures, or may: these have a dimension after their kind.
+fn is_opaque(word: &str) -> bool {
+    let kind = word.strip_prefix(['i', 'u']).unwrap_or(word);
+    let dimension =
+        ["image", "sampler", "texture", "subpassInput"].iter().find_map(|kind_of| kind.strip_prefix(kind_of));
+    dimension.is_some_and(|rest| {
+        ["", "1D", "2D", "3D", "Cube", "Buffer", "Shadow", "MS"]
+            .iter()
+            .any(|own| rest == *own || (!own.is_empty() && rest.starts_with(own)))
+    })
 }
 
 /// Checks that both sides of an interface have a declaration of a varying, where the report has one.
@@ -282,6 +337,12 @@ fn is_plain(source: &Source, site: &Site) -> Result<(), String> {
     }
 }
 
+/// The tokens of the groups of `layout(…)`.
+fn layouts(tokens: &[Token<'_>]) -> Vec<Range<usize>> {
+    let begins = |at: &usize| tokens[*at].text == "layout" && tokens.get(at + 1).is_some_and(|next| next.text == "(");
+    (0..tokens.len()).filter(begins).map(|at| at..after_group(tokens, at + 1)).collect()
+}
+
 /// The places of a variable in a source that is compiled with its declaration.
 fn uses(source: &Source, name: &str, new: &str) -> Result<Vec<Range<usize>>, String> {
     let place = plain_name(&source.path.display().to_string());
@@ -293,7 +354,12 @@ fn uses(source: &Source, name: &str, new: &str) -> Result<Vec<Range<usize>>, Str
     let tokens = Language::Glsl.tokens(&source.text);
     let is_taken = words.contains(&new) || tokens.iter().any(|token| token.text == new);
     let mut out = Vec::new();
+    let layouts = layouts(&tokens);
     for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.text == name) {
+        // `offset` in `layout(offset = 64)` is no variable.
+        if layouts.iter().any(|group| group.contains(&at)) {
+            continue;
+        }
         if at.checked_sub(1).is_some_and(|before| tokens[before].text == ".") {
             return Err(format!("`{shown}` is the name of a member in {place} too"));
         }

@@ -4,6 +4,9 @@ use std::path::{Component, Path, PathBuf};
 
 use lanescope_core::foreign::plain;
 
+/// The most files of a folder that is written to.
+const MOST_ENTRIES: usize = 1 << 16;
+
 /// The folders.
 #[derive(Debug, Clone)]
 pub struct Roots {
@@ -56,16 +59,32 @@ impl Roots {
         Ok(())
     }
 
-    /// Checks a file or folder that is to be written.
+    /// Checks a file or folder that is to be written, and what is in the folder: a link there may be written through.
     ///
     /// # Errors
-    /// It is outside of the workspace.
+    /// It is outside of the workspace, or a link in it leads there; a folder with too many files to tell.
     pub fn check_write(&self, path: &str) -> Result<(), String> {
-        let is_inside = self.real(Path::new(path)).is_some_and(|real| real.starts_with(&self.root));
-        match is_inside {
-            true => Ok(()),
-            false => Err(format!("{}: outside of the workspace root; files are written below it only", plain(path))),
+        let outside = |path: &str| format!("{path}: outside of the workspace root; files are written below it only");
+        let Some(real) = self.real(Path::new(path)).filter(|real| real.starts_with(&self.root)) else {
+            return Err(outside(&plain(path)));
+        };
+        let (mut folders, mut seen) = (vec![real], 0);
+        while let Some(folder) = folders.pop() {
+            // A file, or what does not exist yet.
+            let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+            for entry in entries.flatten() {
+                seen += 1;
+                if seen > MOST_ENTRIES {
+                    return Err(format!("{}: has more than {MOST_ENTRIES} files; name a new folder", plain(path)));
+                }
+                let entry = entry.path();
+                let Some(real) = self.real(&entry).filter(|real| real.starts_with(&self.root)) else {
+                    return Err(outside(&plain(&entry.display().to_string())));
+                };
+                folders.extend(real.is_dir().then_some(real));
+            }
         }
+        Ok(())
     }
 
     /// The path with all links followed; of one that does not exist, the part that exists. None where that cannot be said.
@@ -134,6 +153,12 @@ mod tests {
         ] {
             assert!(roots.check_read(path).is_err(), "{path}");
         }
+        // A file that is written may be a link in its folder.
+        std::fs::create_dir_all(at("root/results/deep")).expect("writable");
+        link("root/a.comp", "root/results/deep/own.json");
+        assert_eq!(roots.check_write("results"), Ok(()));
+        link("beside/c.comp", "root/results/deep/run.json");
+        assert!(roots.check_write("results").is_err_and(|why| why.contains("run.json: outside")));
         for path in ["new", "in/new/deep", &absolute("root/new")] {
             assert_eq!(roots.check_write(path), Ok(()), "{path}");
         }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use lanescope_core::findings::Rule;
-use lanescope_core::foreign::plain;
 use rmcp::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation, JsonObject,
@@ -17,13 +16,13 @@ use tokio::sync::Semaphore;
 
 use crate::calls::{Answer, Running};
 use crate::resources;
-use crate::tools::arguments::{self, Allowed};
+use crate::tools::arguments::{self, Allowed, shown};
 use crate::tools::{Effect, Offered, TOOLS, schema};
 
 /// Calls that are carried out at once; others wait.
 const AT_ONCE: usize = 4;
-/// Characters of a name in an error.
-const NAME_AT_MOST: usize = 80;
+/// Calls that are carried out or wait: each keeps its arguments.
+const MOST_CALLS: usize = 64;
 
 /// What an agent reads first.
 const INSTRUCTIONS: &str = "\
@@ -37,17 +36,21 @@ pub struct Server {
     tools: Vec<Offered>,
     allowed: Allowed,
     explain: fn(&Rule) -> String,
+    waiting: Arc<Semaphore>,
     running: Arc<Semaphore>,
 }
 
 impl Server {
     /// A server of these tools. `explain` writes what a finding means.
     pub fn new(tools: Vec<Offered>, allowed: Allowed, explain: fn(&Rule) -> String) -> Server {
-        Server { tools, allowed, explain, running: Arc::new(Semaphore::new(AT_ONCE)) }
+        let semaphore = |permits| Arc::new(Semaphore::new(permits));
+        Server { tools, allowed, explain, waiting: semaphore(MOST_CALLS), running: semaphore(AT_ONCE) }
     }
 
     /// Carries out a call.
     async fn call(&self, offered: &Offered, arguments: &JsonObject) -> Result<Answer, String> {
+        let too_many = |_| format!("{MOST_CALLS} calls are carried out or wait already");
+        let _place = self.waiting.try_acquire().map_err(too_many)?;
         let call = arguments::read(offered, arguments, &self.allowed)?;
         let _turn = self.running.acquire().await.map_err(|error| error.to_string())?;
         let started = Running::start(&call, self.allowed.roots.root());
@@ -59,7 +62,7 @@ impl Server {
 fn described(offered: &Offered) -> Tool {
     let tool = offered.tool;
     let writes = tool.effect == Effect::Writes;
-    let hints = ToolAnnotations::with_title(tool.title).read_only(!writes).destructive(false).idempotent(true);
+    let hints = ToolAnnotations::with_title(tool.title).read_only(!writes).destructive(writes).idempotent(!writes);
     Tool::new(tool.name, schema::about(offered), schema::input(offered))
         .with_title(tool.title)
         .with_raw_output_schema(Arc::new(schema::output(offered)))
@@ -83,11 +86,6 @@ fn result(answer: Result<Answer, String>) -> CallToolResult {
     // Its members are texts, numbers and JSON.
     result.structured_content = serde_json::to_value(&answer).ok().filter(Value::is_object);
     result
-}
-
-/// Text of a client in an error.
-fn shown(name: &str) -> String {
-    plain(name).chars().take(NAME_AT_MOST).collect()
 }
 
 impl ServerHandler for Server {

@@ -191,6 +191,15 @@ impl<'r> RunReport<'r> {
     }
 }
 
+/// What files make of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Runs {
+    /// A program, or a script.
+    Program,
+    /// A work graph.
+    Graph,
+}
+
 /// What a run led to.
 pub(super) enum Outcome {
     /// Of an Amber script.
@@ -218,7 +227,7 @@ impl Outcome {
 
 impl Run {
     pub fn run(&self) -> Result<Verdict, CliError> {
-        let outcome = self.outcome()?;
+        let outcome = self.outcome(|_| Ok(()))?;
         match &outcome {
             Outcome::Script(report) => run_script::print(self.analysis.files(), report, self.format)?,
             Outcome::Graph(run) => self.graph.print(run, self.format)?,
@@ -250,8 +259,8 @@ impl Run {
         self.analysis.files()
     }
 
-    /// Runs the program, and writes the files that are asked for.
-    pub(super) fn outcome(&self) -> Result<Outcome, CliError> {
+    /// Runs the program, and writes the files that are asked for. `admit` is asked once it is known what would run.
+    pub(super) fn outcome(&self, admit: impl Fn(Runs) -> Result<(), CliError>) -> Result<Outcome, CliError> {
         if self.force && self.output.is_none() && !self.graph.saves() {
             return Err(CliError::Unusable("--force: nothing is written without --output or --save".to_owned()));
         }
@@ -263,15 +272,18 @@ impl Run {
         if let [file] = self.analysis.files()
             && let Some(script) = run_script::of_file(file)?
         {
+            admit(Runs::Program)?;
             let report = self.run_script(file, &script, CommandHost { loader: &mut loader, on: &on })?;
             return Ok(Outcome::Script(Box::new(report)));
         }
         let loaded = self.analysis.program(&mut loader);
         if let Some(library) = self.library(&mut loader, &loaded) {
+            admit(Runs::Graph)?;
             let run = self.run_graph(library, &contents, loader.child()?, &on)?;
             return Ok(Outcome::Graph(Box::new(run)));
         }
         let program = loaded?;
+        admit(Runs::Program)?;
         if let [file] = self.analysis.files() {
             self.no_graph(&file.display().to_string())?;
         }

@@ -10,6 +10,8 @@ pub struct Flag {
     pub name: String,
     /// Whether it has a value.
     pub has_value: bool,
+    /// Whether its value may be left out.
+    pub is_optional: bool,
     /// Whether it may be repeated.
     pub is_list: bool,
 }
@@ -29,7 +31,9 @@ impl Flag {
     fn of(argument: &clap::Arg) -> Option<Flag> {
         let name = argument.get_long()?.to_owned();
         let is_list = matches!(argument.get_action(), clap::ArgAction::Append);
-        Some(Flag { name, has_value: argument.get_action().takes_values(), is_list })
+        let has_value = argument.get_action().takes_values();
+        let is_optional = has_value && argument.get_num_args().is_some_and(|count| count.min_values() == 0);
+        Some(Flag { name, has_value, is_optional, is_list })
     }
 
     /// The words of a member of this flag; none for false.
@@ -39,7 +43,7 @@ impl Flag {
     pub fn words(&self, member: &str, value: &Value) -> Result<Vec<String>, String> {
         let word = |text: String| format!("--{}={text}", self.name);
         match value {
-            Value::Bool(is_on) if !self.has_value => {
+            Value::Bool(is_on) if !self.has_value || self.is_optional => {
                 Ok(is_on.then(|| format!("--{}", self.name)).into_iter().collect())
             }
             _ if !self.has_value => Err(format!("`{member}`: expected true or false, found {value}")),
@@ -95,13 +99,24 @@ mod tests {
     }
 
     #[test]
+    fn a_value_may_be_left_out_where_the_flag_says_so() {
+        let arg =
+            clap::Arg::new("c").long("all-chips").num_args(0..).require_equals(true).action(clap::ArgAction::Append);
+        let flag = Flag::of(&arg).expect("has a name");
+        let words = |value: Value| flag.words("all_chips", &value);
+        assert_eq!(words(Value::Bool(true)), Ok(vec!["--all-chips".to_owned()]));
+        assert_eq!(words(Value::Bool(false)), Ok(Vec::new()));
+        assert_eq!(words("amd".into()), Ok(vec!["--all-chips=amd".to_owned()]));
+    }
+
+    #[test]
     fn hidden_flags_are_not_shown() {
         let command = clap::Command::new("x")
             .arg(clap::Arg::new("a").long("a").action(clap::ArgAction::Append))
             .arg(clap::Arg::new("b").long("b").hide(true).action(clap::ArgAction::SetTrue))
             .arg(clap::Arg::new("file"));
-        let a = Flag { name: "a".to_owned(), has_value: true, is_list: true };
-        let b = Flag { name: "b".to_owned(), has_value: false, is_list: false };
+        let a = Flag { name: "a".to_owned(), has_value: true, is_optional: false, is_list: true };
+        let b = Flag { name: "b".to_owned(), has_value: false, is_optional: false, is_list: false };
         assert_eq!(Flag::shown(&command), std::slice::from_ref(&a));
         assert_eq!(Flag::all(&command), [a, b]);
     }

@@ -2,7 +2,7 @@
 
 use super::{Context, Fix, Text, variable_at};
 use crate::diagnostics::Diagnostic;
-use crate::source::plain::Plain;
+use crate::source::plain::{Plain, directive_words};
 use lanescope_core::program::StageKind;
 
 /// Locations that are tried for an output that has none.
@@ -37,9 +37,14 @@ pub fn moved(context: &Context<'_>, text: &Text, diagnostic: &Diagnostic) -> Opt
     if (one.location, one.component.unwrap_or(0)) == (Some(location), component.unwrap_or(0)) {
         return None;
     }
+    // Several groups may have other qualifiers between them.
+    let written = one.layout.clone()?;
+    if text.text.get(written.clone())?.matches("layout").count() != 1 {
+        return None;
+    }
     let layout = layout(location, component);
     let title = format!("Change `{}` to `{layout}`, as in the other stage", one.name);
-    Some(Fix { title, edits: vec![text.edit(one.layout?, layout)] })
+    Some(Fix { title, edits: vec![text.edit(written, layout)] })
 }
 
 fn layout(location: u32, component: Option<u32>) -> String {
@@ -51,6 +56,9 @@ fn layout(location: u32, component: Option<u32>) -> String {
 fn partner(context: &Context<'_>, text: &Text, one: &Plain) -> Option<(u32, Option<u32>)> {
     let other = context.other_stage(text, one.is_output)?;
     let all = other.plain();
+    if !is_understood(other, !one.is_output) {
+        return None;
+    }
     let found = all.iter().find(|other| {
         (&other.name, &other.type_name, other.is_output) == (&one.name, &one.type_name, !one.is_output)
     })?;
@@ -73,6 +81,12 @@ fn is_free(text: &Text, one: &Plain, location: u32, components: &std::ops::Range
 fn is_understood(text: &Text, is_output: bool) -> bool {
     use crate::source::{Declared, Language};
     let plain = text.plain();
+    // What an include declares, or a macro, and which part of a condition counts, the text does not say.
+    let words = directive_words(&text.text);
+    let decides = |word: &&str| ["include", "if", "ifdef", "ifndef"].contains(word);
+    if words.iter().any(|word| decides(word)) || has_macro(&text.text, &words) {
+        return false;
+    }
     Language::Glsl.declarations(&text.text).iter().all(|declaration| match &declaration.what {
         Declared::Varying { of, name, is_output: side } => {
             // Built-in blocks take no locations.
@@ -81,6 +95,19 @@ fn is_understood(text: &Text, is_output: bool) -> bool {
             is_built_in || *side != Some(is_output) || known
         }
         _ => true,
+    })
+}
+
+/// Whether a word of the preprocessor's lines stands outside of functions and blocks.
+fn has_macro(text: &str, words: &[&str]) -> bool {
+    let mut depth = 0u32;
+    crate::source::Language::Glsl.tokens(text).iter().any(|token| {
+        match token.text {
+            "{" => depth += 1,
+            "}" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && words.contains(&token.text)
     })
 }
 

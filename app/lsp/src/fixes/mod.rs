@@ -104,6 +104,8 @@ pub struct Context<'a> {
     pub texts: &'a [Text],
     /// Its workspace file.
     pub manifest: Option<&'a Text>,
+    /// No other pipeline has the file.
+    pub is_only: bool,
 }
 
 impl Context<'_> {
@@ -130,14 +132,21 @@ pub fn of_diagnostic(context: &Context<'_>, file: &Path, diagnostic: &Diagnostic
     let message = diagnostic.message.as_str();
     let fixes = match diagnostic.code.as_deref() {
         None if message.contains("must be qualified as flat in") => location::flat(text, diagnostic),
-        None if message.contains("SPIR-V requires location for user input/output") => {
+        // Another pipeline may have another place for the variable.
+        None if context.is_only && message.contains("SPIR-V requires location for user input/output") => {
             location::missing(context, text, diagnostic)
         }
-        None if message.contains("overlapping use of location") => location::moved(context, text, diagnostic),
-        None if message.contains("derivative_group_quads") => workgroup::of_text(text, workgroup::Rule::Quads),
-        None if message.contains("derivative_group_linear") => workgroup::of_text(text, workgroup::Rule::Linear),
+        None if context.is_only && message.contains("overlapping use of location") => {
+            location::moved(context, text, diagnostic)
+        }
+        None if message.contains("requires local_size_x and local_size_y to be multiple of two") => {
+            workgroup::of_text(text, workgroup::Rule::Quads)
+        }
+        None if message.contains("requires total group size to be multiple of four") => {
+            workgroup::of_text(text, workgroup::Rule::Linear)
+        }
         None if message.contains("@interpolate(flat) must be explicitly specified") => wgsl::flat(text, message),
-        Some("P002") => location::moved(context, text, diagnostic),
+        Some("P002") if context.is_only => location::moved(context, text, diagnostic),
         Some("W003") => workgroup::at(text, diagnostic, workgroup::Rule::Quads),
         Some("W004") => workgroup::at(text, diagnostic, workgroup::Rule::Linear),
         Some("L007") => version(text, message),
@@ -179,7 +188,18 @@ pub fn of_places(report: &Report, sources: &[Source], source: &Source, range: &R
         with.into_iter()
             .any(|other| !other.uses(&one.name).is_empty() || directive_words(&other.text).contains(&one.name.as_str()))
     };
-    let fixed = all.iter().filter(|one| one.is_output && touches(one) && is_unread(one) && !is_elsewhere(one));
+    // The report knows what is read with the macros of now. An input that is declared, also in an inactive part, may be meant,
+    // and asks for the output.
+    let is_declared = |one: &Plain| {
+        let others = sources.iter().filter(|other| !other.is_compiled_with(source));
+        others.into_iter().any(|other| {
+            let has_name = Language::Glsl.tokens(&other.text).iter().any(|token| token.text == one.name);
+            has_name || plain(&other.text).iter().any(|input| !input.is_output && input.location == one.location)
+        })
+    };
+    let fixed = all
+        .iter()
+        .filter(|one| one.is_output && touches(one) && is_unread(one) && !is_elsewhere(one) && !is_declared(one));
     fixed.filter_map(|one| unread::fix(&text, one)).collect()
 }
 

@@ -3,13 +3,28 @@
 
 use std::ops::Range;
 
+use lanescope_core::program::StageKind;
+
 use super::{Edit, Fix, Text};
 use crate::source::Language;
-use crate::source::plain::Plain;
+use crate::source::plain::{Plain, directive_words};
 use crate::source::tokens::{Token, after_group};
 
 /// Qualifiers that only variables of an interface may have.
-const OF_INTERFACES: [&str; 8] = ["out", "flat", "smooth", "noperspective", "centroid", "sample", "invariant", "patch"];
+const OF_INTERFACES: [&str; 12] = [
+    "out",
+    "flat",
+    "smooth",
+    "noperspective",
+    "centroid",
+    "sample",
+    "invariant",
+    "patch",
+    "perprimitiveEXT",
+    "perprimitiveNV",
+    "pervertexEXT",
+    "pervertexNV",
+];
 
 /// Functions and constructors whose calls may be removed: they have no effect but their value.
 const PURE: [&str; 58] = [
@@ -77,16 +92,33 @@ const PURE: [&str; 58] = [
 pub fn fix(text: &Text, one: &Plain) -> Option<Fix> {
     // An array without a size has one by its stage; a variable of the shader would not.
     let has_sizes = one.sizes.iter().all(|size| text.text.get(size.clone()).is_some_and(|own| own.len() > 2));
-    if !has_sizes || one.has("patch") {
+    // An output of a mesh shader has an element for each vertex or primitive.
+    if !has_sizes || one.has("patch") || text.stage() == Some(StageKind::Mesh) {
         return None;
     }
     let tokens = Language::Glsl.tokens(&text.text);
     let uses = (0..tokens.len()).filter(|at| tokens[*at].text == one.name && tokens[*at].at != one.name_range.start);
     // A statement of its own that qualifies the output has no meaning for a variable of the shader.
-    if uses.clone().any(|at| at.checked_sub(1).is_some_and(|before| tokens[before].text == "invariant")) {
+    let of_statement = |at: usize| tokens[..at].iter().rev().take_while(|token| ![";", "{", "}"].contains(&token.text));
+    if uses.clone().any(|at| of_statement(at).any(|token| token.text == "invariant")) {
         return None;
     }
-    let written: Option<Vec<Range<usize>>> = uses.map(|at| assignment(&tokens, &one.name, at)).collect();
+    let words = directive_words(&text.text);
+    let is_called = |word: &str| {
+        let defines = |three: &[Token<'_>]| three[0].is_word() && three[0].text != "return" && three[1].text == word;
+        words.contains(&word) || tokens.windows(3).any(|three| defines(three) && three[2].text == "(")
+    };
+    let written: Option<Vec<Range<usize>>> = uses
+        .map(|at| {
+            // A line of the preprocessor before it may belong to another statement.
+            let from = at.checked_sub(1).map_or(0, |before| tokens[before].range().end);
+            let between = text.text.get(from..tokens[at].at).unwrap_or("#");
+            let statement = assignment(&tokens, &one.name, at).filter(|_| !between.contains('#'))?;
+            let end = tokens.partition_point(|token| token.at < statement.end);
+            let is_certain = tokens[at + 1..end].iter().all(|token| !token.is_word() || !is_called(token.text));
+            is_certain.then_some(statement)
+        })
+        .collect();
     let name = &one.name;
     if let Some(written) = written {
         let title = match written.len() {
@@ -116,7 +148,7 @@ fn assignment(tokens: &[Token<'_>], name: &str, at: usize) -> Option<Range<usize
         return None;
     }
     let mut end = at + 2;
-    while !["", ";", "{", "}"].contains(&text(end)) {
+    while !["", ";", "{", "}", ")", "]"].contains(&text(end)) {
         end = if ["(", "["].contains(&text(end)) { after_group(tokens, end) } else { end + 1 };
     }
     let value = tokens.get(at + 2..end).filter(|_| text(end) == ";")?;
@@ -162,9 +194,18 @@ mod tests {
 
     #[test]
     fn other_uses_keep_the_variable() {
-        for body in
-            ["v.x = 1;", "if (a) v = b;", "v = f(a);", "v = a++;", "v = b = c;", "v += a;", "w = v;", "v = v * 2;"]
-        {
+        for body in [
+            "#if A\n#endif\nv = b;",
+            "for (;;v = b) ;",
+            "v.x = 1;",
+            "if (a) v = b;",
+            "v = f(a);",
+            "v = a++;",
+            "v = b = c;",
+            "v += a;",
+            "w = v;",
+            "v = v * 2;",
+        ] {
             assert_eq!(fixed(body), format!("highp vec4 v; // unread\nvoid main() {{\n{body}\n}}\n"), "{body}");
         }
     }

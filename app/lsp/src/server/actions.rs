@@ -21,6 +21,7 @@ impl Server {
         if !self.abilities.actions {
             return Value::Array(Vec::new());
         }
+        let is_only = held.len() == 1;
         for held in held {
             let mut paths: Vec<&Path> = held.pipeline.files.iter().map(PathBuf::as_path).collect();
             if !paths.contains(&path) {
@@ -29,7 +30,7 @@ impl Server {
             let read = |path: &Path| Some(Text::new(path, self.text(path)?.0));
             let texts: Vec<Text> = paths.into_iter().filter_map(read).collect();
             let manifest = held.pipeline.manifest.as_deref().and_then(read);
-            let context = Context { pipeline: &held.pipeline, texts: &texts, manifest: manifest.as_ref() };
+            let context = Context { pipeline: &held.pipeline, texts: &texts, manifest: manifest.as_ref(), is_only };
             let diagnostics = held.diagnostics.get(path).map(Vec::as_slice).unwrap_or_default();
             for (diagnostic, shown) in diagnostics.iter().zip(self.shown(path, diagnostics)) {
                 if shown.range.end < range.start || range.end < shown.range.start {

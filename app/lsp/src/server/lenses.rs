@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::Server;
 use super::grouping::read_manifest;
 use super::pipelines::{Held, MAX_DOCUMENT};
-use crate::commands::{Argument, COMPILE, DEBUG, PERFORMED, RUN, SHOW, flags, shortened, statistics};
+use crate::commands::{Argument, COMPILE, DEBUG, PERFORMED, RUN, SHOW, flags, shortened, stage_of, statistics};
 use crate::project::Pipeline;
 use crate::project::manifest::Manifest;
 use crate::source::Language;
@@ -38,7 +38,7 @@ impl Server {
         let chip = first.pipeline.options.target.name();
         let all = [
             ("Run".to_owned(), RUN, json!({ "uri": uri })),
-            ("Debug".to_owned(), DEBUG, launch(&first.pipeline)),
+            ("Debug".to_owned(), DEBUG, launch(&first.pipeline, self.manifest_of(&first.pipeline).as_ref())),
             ("Show in Lanescope".to_owned(), SHOW, json!({ "uri": uri })),
             (format!("Compile for {chip}"), COMPILE, json!({ "uri": uri, "chip": chip })),
         ];
@@ -143,7 +143,7 @@ impl Server {
 }
 
 /// The arguments of a launch of `lanescope dap` for a pipeline.
-fn launch(pipeline: &Pipeline) -> Value {
+fn launch(pipeline: &Pipeline, manifest: Option<&Manifest>) -> Value {
     let files: Vec<String> = pipeline.files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
     let mut out = json!({
         "type": "lanescope",
@@ -163,6 +163,9 @@ fn launch(pipeline: &Pipeline) -> Value {
     }
     if let Some(profile) = &conversion.profile {
         out["profile"] = json!(profile);
+    }
+    if let Some(stage) = stage_of(pipeline, manifest) {
+        out["stage"] = json!(stage);
     }
     out
 }

@@ -1,12 +1,14 @@
 //! Renaming as the protocol has it.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
+use lanescope_core::foreign::plain_name;
 use lsp_types::{Position, PrepareRenameResponse};
 use serde_json::Value;
 
 use super::Server;
-use super::pipelines::Held;
+use super::pipelines::{Answer, Held};
 use crate::fixes::Edit;
 use crate::rename::{Asked, renamed, varying_at};
 
@@ -28,7 +30,25 @@ impl Server {
             let is_open = self.documents.get(path).is_some();
             is_open || self.folders.iter().any(|folder| path.starts_with(folder))
         };
+        let defined = |define: &String| define.split('=').next() == Some(name);
+        if let Some(only) = held.first().filter(|held| held.pipeline.options.dxil.defines.iter().any(defined)) {
+            let (name, pipeline) = (plain_name(name), &only.pipeline.name);
+            return Err(format!("`{name}` is a macro of the pipeline `{pipeline}`"));
+        }
         let spots = renamed(&asked, name, &is_editable)?;
+        for path in spots.iter().map(|spot| spot.path.as_path()).collect::<BTreeSet<_>>() {
+            let shown = plain_name(&path.display().to_string());
+            // Another pipeline may have the old name for something else.
+            match self.pipelines.about(path, &self.documents) {
+                Answer::Current(of) if of.len() == 1 => {}
+                Answer::Current(_) => return Err(format!("{shown} is part of several pipelines")),
+                _ => return Err(format!("a pipeline with {shown} is not analyzed yet")),
+            }
+            let analyzed = asked.sources.iter().find(|source| source.path == path).map(|source| source.text.as_str());
+            if self.text(path).as_ref().map(|(text, _)| text.as_str()) != analyzed {
+                return Err(format!("{shown} has changed since it was analyzed"));
+            }
+        }
         let edit = |spot: crate::navigation::Spot| Edit {
             path: spot.path,
             range: spot.bytes.0..spot.bytes.1,

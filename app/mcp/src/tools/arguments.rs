@@ -7,7 +7,7 @@ use lanescope_host::flags::members::{kebab, texts};
 use lanescope_host::inputs::{Filling, Source};
 
 use super::schema::{OF_ALL, QUESTIONS, member};
-use super::{Input, Offered};
+use super::{Effect, Input, Offered};
 use crate::calls::{Call, View};
 use crate::paging::{MOST, USUAL};
 use crate::roots::Roots;
@@ -78,7 +78,7 @@ pub fn read(offered: &Offered, arguments: &Map<String, Value>, allowed: &Allowed
     let mut words: Vec<String> = Vec::new();
     let mut files: [Vec<String>; 2] = [Vec::new(), Vec::new()];
     let mut devices: Vec<String> = Vec::new();
-    let mut record = false;
+    let (mut record, mut has_run) = (false, false);
     for (name, value) in arguments.iter().filter(|(_, value)| !value.is_null()) {
         let side = match (name.as_str(), tool.input) {
             ("files", Input::Files | Input::Question) | ("left", Input::Sides) => Some(0),
@@ -97,6 +97,9 @@ pub fn read(offered: &Offered, arguments: &Map<String, Value>, allowed: &Allowed
         if let Some((_, why)) = REFUSED.iter().find(|(refused, _)| *refused == flag) {
             return Err(format!("`{name}` cannot be used: {why}"));
         }
+        if tool.effect != Effect::Writes && (WRITTEN.contains(&flag.as_str()) || flag == "force") {
+            return Err(format!("`{name}` cannot be used: `{}` writes no file", tool.name));
+        }
         check_paths(&flag, name, value, allowed)?;
         match flag.as_str() {
             // A list of commands is a text of commands.
@@ -105,8 +108,8 @@ pub fn read(offered: &Offered, arguments: &Map<String, Value>, allowed: &Allowed
             _ => words.extend(known.flag.words(name, value)?),
         }
         record |= flag == "record";
+        has_run |= flag == "run";
     }
-    let has_run = arguments.keys().any(|name| kebab(name) == "run");
     if record && !allowed.run && !has_run {
         return Err(format!("`record` without `run` cannot be used: {NOT_ALLOWED}"));
     }
@@ -217,13 +220,13 @@ fn file_of(source: &Source) -> Option<String> {
 fn unknown(offered: &Offered, name: &str) -> String {
     let own: &[&str] = match offered.tool.input {
         Input::Files => &["files"],
-        Input::Question => {
-            &["files", "varying", "slot", "lane", "invocation", "register", "field", "descriptor", "node"]
-        }
+        Input::Question => &["files"],
         Input::Sides => &["left", "right"],
         Input::Nothing => &[],
     };
-    let listed: Vec<String> = own.iter().chain(offered.tool.listed).chain(&OF_ALL).map(|name| member(name)).collect();
+    let questions: &[&str] = if offered.tool.input == Input::Question { &QUESTIONS } else { &[] };
+    let listed: Vec<String> =
+        own.iter().chain(questions).chain(offered.tool.listed).chain(&OF_ALL).map(|name| member(name)).collect();
     let all = listed.iter().cloned().chain(offered.flags.iter().map(|one| member(&one.flag.name)));
     let wanted = member(&kebab(name));
     let likeness = |other: &String| strsim::jaro_winkler(&wanted, other);
@@ -234,7 +237,7 @@ fn unknown(offered: &Offered, name: &str) -> String {
 }
 
 /// Text of a client in an error.
-fn shown(text: &str) -> String {
+pub fn shown(text: &str) -> String {
     lanescope_core::foreign::plain(text).chars().take(SHOWN).collect()
 }
 

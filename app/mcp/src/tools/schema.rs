@@ -119,10 +119,10 @@ fn of_flag(flag: &ToolFlag) -> Value {
         1..=VALUES_AT_MOST => json!({ "type": "string", "enum": flag.values }),
         _ => json!({ "type": ["string", "number"] }),
     };
-    let mut schema = match flag.flag.is_list {
-        true => json!({ "anyOf": [text.clone(), { "type": "array", "items": text }] }),
-        false => text,
-    };
+    let mut forms = vec![text.clone()];
+    forms.extend(flag.flag.is_list.then(|| json!({ "type": "array", "items": text })));
+    forms.extend(flag.flag.is_optional.then(|| json!({ "type": "boolean" })));
+    let mut schema = if forms.len() == 1 { text } else { json!({ "anyOf": forms }) };
     if let Some(schema) = schema.as_object_mut() {
         schema.insert("description".to_owned(), about.into());
     }

@@ -23,7 +23,7 @@ use super::super::diff::{Diff, Differences, has_failed};
 use super::super::inspect::Inspect;
 use super::super::isa::Isa;
 use super::super::reduce::{Reduce, Reduction};
-use super::super::run::{Outcome, Run, RunReport};
+use super::super::run::{Outcome, Run, RunReport, Runs};
 use super::super::{CliError, code_object, doctor, graph_json, run_script, schema, streams};
 use super::opened::Opened;
 
@@ -196,12 +196,14 @@ fn graph_run(run: &lanescope_core::run::graph::GraphRun, shown: u64) -> Result<F
 }
 
 fn run(run: &Run, of_graph: bool) -> Result<Found, CliError> {
-    let outcome = run.outcome()?;
+    let outcome = run.outcome(|runs| match (runs, of_graph) {
+        (Runs::Graph, true) | (Runs::Program, false) => Ok(()),
+        (Runs::Graph, false) => Err(CliError::Unusable("the file has a work graph: use `graph_run`".to_owned())),
+        (Runs::Program, true) => Err(CliError::Unusable("the file has no work graph: use `run`".to_owned())),
+    })?;
     let has_findings = outcome.has_findings();
     match &outcome {
-        Outcome::Graph(graph) if of_graph => graph_run(graph, run.shown()),
-        Outcome::Graph(_) => Err(CliError::Unusable("the file has a work graph: use `graph_run`".to_owned())),
-        _ if of_graph => Err(CliError::Unusable("the file has no work graph: use `run`".to_owned())),
+        Outcome::Graph(graph) => graph_run(graph, run.shown()),
         Outcome::Script(report) => {
             let file = run.files().first().cloned().unwrap_or_default();
             found(written(|out, _| run_script::write(&file, report, out))?, report, has_findings)
