@@ -371,3 +371,30 @@ fn uses(source: &Source, name: &str, new: &str) -> Result<Vec<Range<usize>>, Str
         false => Ok(out),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn qualifiers_of_a_layout_are_no_uses() {
+        let text = "layout(location = 0) in vec2 offset;\nlayout(push_constant) uniform P { layout(offset = 64) vec2 a; };\n\
+                    void main() { vec2 b = offset; }";
+        let tokens = Language::Glsl.tokens(text);
+        let layouts = layouts(&tokens);
+        let named = |at: &usize| tokens[*at].text == "offset" && !layouts.iter().any(|group| group.contains(at));
+        assert_eq!((0..tokens.len()).filter(named).count(), 2);
+    }
+
+    #[test]
+    fn words_that_glsl_reserves_are_no_names() {
+        for word in
+            ["partition", "dmat4x3", "fvec2", "uimage2DMSArray", "sampler2DRectShadow", "texture1DArray", "flat"]
+        {
+            assert!(check_name(word).is_err(), "{word}");
+        }
+        for word in ["texture_coordinates", "imageSize2", "samplers", "normal"] {
+            assert_eq!(check_name(word), Ok(()), "{word}");
+        }
+    }
+}

@@ -84,7 +84,7 @@ fn is_understood(text: &Text, is_output: bool) -> bool {
     // What an include declares, or a macro, and which part of a condition counts, the text does not say.
     let words = directive_words(&text.text);
     let decides = |word: &&str| ["include", "if", "ifdef", "ifndef"].contains(word);
-    if words.iter().any(|word| decides(word)) || has_macro(&text.text, &words) {
+    if words.iter().any(decides) || has_macro(&text.text, &words) {
         return false;
     }
     Language::Glsl.declarations(&text.text).iter().all(|declaration| match &declaration.what {
