@@ -73,6 +73,15 @@ proptest! {
         holds(words.concat().as_bytes());
     }
 
+    /// `nan` differs from itself: nothing that reads may keep one as a plain number.
+    #[test]
+    fn any_word_may_be_nan(place in any::<prop::sample::Index>()) {
+        let mut words: Vec<&str> = ALL.split_inclusive([' ', '\n']).collect();
+        let at = place.index(words.len());
+        words[at] = if words[at].ends_with('\n') { "nan\n" } else { "nan " };
+        holds(words.concat().as_bytes());
+    }
+
     #[test]
     fn bytes_of_a_script_change(place in any::<prop::sample::Index>(), byte in any::<u8>()) {
         let mut text = ALL.as_bytes().to_vec();

@@ -216,6 +216,9 @@ impl Reader<'_> {
         }
         while let Token::Number(number) = self.tokens.peek()? {
             self.tokens.next()?;
+            if number.value().is_nan() {
+                return Err(self.wrong("a tolerance", "`nan`"));
+            }
             out.push(Tolerance { value: number.value(), is_percent: self.eat("%")? });
             if out.len() > most {
                 return Err(self.wrong(format!("at most {most} tolerances"), format!("`{number}`")));

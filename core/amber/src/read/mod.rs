@@ -229,8 +229,10 @@ impl<'t> Reader<'t> {
         u8::try_from(value).map_err(|_| self.wrong(format!("{expected} from 0 to 255"), quoted(&value.to_string())))
     }
 
+    /// A number of a state, which `nan` is not.
     fn float(&mut self, expected: &str) -> Read<f32> {
-        Ok(self.number(expected)?.value() as f32)
+        let value = self.number(expected)?.value();
+        if value.is_nan() { Err(self.wrong(expected, "`nan`")) } else { Ok(value as f32) }
     }
 
     /// The end of the line.

@@ -2,6 +2,7 @@
 
 use super::tokens::Token;
 use super::{Named, Read, Reader, quoted};
+use crate::number::Number;
 use crate::script::Line;
 use crate::script::pipeline::{BindingTable, Pipeline, PipelineKind, ShaderGroup};
 use crate::script::rays::{AccelerationStructure, Geometry, GeometryFlag, Instance, InstanceFlag, Level, Shape};
@@ -43,7 +44,7 @@ impl Reader<'_> {
                     Ok(())
                 })?;
             } else {
-                coordinates.push(self.float("a coordinate")?);
+                coordinates.push(self.number("a coordinate")?);
             }
         }
         let each = shape.coordinates();
@@ -111,10 +112,11 @@ impl Reader<'_> {
         }
     }
 
-    fn transform(&mut self) -> Read<[f32; 12]> {
-        let (mut out, mut count) = ([0.0; 12], 0);
+    /// A `nan` is allowed here: an instance with one is inactive.
+    fn transform(&mut self) -> Read<[Number; 12]> {
+        let (mut out, mut count) = ([Number::Unsigned(0); 12], 0);
         while self.peek_in_block("TRANSFORM")? {
-            let value = self.float("a number")?;
+            let value = self.number("a number")?;
             let Some(place) = out.get_mut(count) else { return Err(self.wrong("12 numbers in TRANSFORM", "one more")) };
             *place = value;
             count += 1;

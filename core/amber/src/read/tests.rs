@@ -122,6 +122,11 @@ fn errors_say_line_expected_and_found() {
             "STRUCT s\n float a OFFSET 8\n float b OFFSET 8\nEND\n",
             "line 1: expected a structure that can be laid out, found `b` at byte 8, in the 12 bytes before it",
         ),
+        ("SAMPLER s MIN_LOD nan\n", "line 1: expected a level of detail, found `nan`"),
+        (
+            "BUFFER b DATA_TYPE float SIZE 1 FILL 0\nEXPECT b IDX 0 TOLERANCE nan EQ 1\n",
+            "line 2: expected a tolerance, found `nan`",
+        ),
         (
             "SAMPLER s MIN_LOD 2.0 MAX_LOD 1.0\n",
             "line 1: expected a MAX_LOD that is not less than MIN_LOD, found a lesser one",

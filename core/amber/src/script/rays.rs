@@ -3,6 +3,7 @@
 use lanescope_base::named_enum;
 
 use super::Line;
+use crate::number::Number;
 
 /// An acceleration structure.
 #[derive(Debug, Clone, PartialEq)]
@@ -105,7 +106,7 @@ pub struct Geometry {
     /// Its properties.
     pub flags: Vec<GeometryFlag>,
     /// Coordinates: [`Shape::coordinates`] for each.
-    pub coordinates: Vec<f32>,
+    pub coordinates: Vec<Number>,
 }
 
 /// An instance of a bottom level.
@@ -126,5 +127,5 @@ pub struct Instance {
     /// Bits of VkGeometryInstanceFlagBitsKHR.
     pub flags: u32,
     /// Three rows of four, where they are given: else the identity.
-    pub transform: Option<[f32; 12]>,
+    pub transform: Option<[Number; 12]>,
 }

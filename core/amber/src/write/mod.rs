@@ -5,7 +5,7 @@ mod pipeline;
 
 use std::fmt::Write;
 
-use crate::number::float;
+use crate::number::{Number, float};
 use crate::read::read;
 use crate::script::rays::{AccelerationStructure, InstanceFlag, Level};
 use crate::script::state::Sampler;
@@ -224,7 +224,7 @@ impl Out {
                         self.add(format_args!("    FLAGS {}\n", flags.join(" ")));
                     }
                     for corner in geometry.coordinates.chunks(3) {
-                        let corner: Vec<String> = corner.iter().map(|value| single(*value)).collect();
+                        let corner: Vec<String> = corner.iter().map(Number::to_string).collect();
                         self.add(format_args!("    {}\n", corner.join(" ")));
                     }
                     self.text.push_str("  END\n");
@@ -241,7 +241,7 @@ impl Out {
                         self.flags(instance.flags);
                     }
                     if let Some(transform) = instance.transform {
-                        let transform = transform.map(single).join(" ");
+                        let transform = transform.map(|value| value.to_string()).join(" ");
                         self.add(format_args!("    TRANSFORM {transform} END\n"));
                     }
                     self.text.push_str("  END\n");
