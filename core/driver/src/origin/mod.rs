@@ -6,6 +6,7 @@
 //! others ([`debug_info`]). An instruction's line follows where the module carries lines.
 
 pub mod debug_info;
+pub mod live;
 
 use std::collections::{BTreeMap, BTreeSet};
 
