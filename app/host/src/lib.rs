@@ -42,3 +42,4 @@ pub mod variants;
 pub mod watch;
 pub mod watchdog;
 pub mod worker;
+pub mod workspace;

@@ -9,7 +9,6 @@ use lanescope_core::foreign::plain_lines;
 use serde::Deserialize;
 
 use crate::project::Pipeline;
-use crate::project::manifest::Manifest;
 
 /// Compiles the pipeline of a document for a chip; performed by the server.
 pub const COMPILE: &str = "lanescope.compile";
@@ -40,8 +39,10 @@ pub struct Argument {
 }
 
 /// The flags of the command line that load and analyse a pipeline as the server does.
-pub fn flags(pipeline: &Pipeline, manifest: Option<&Manifest>) -> Vec<OsString> {
+pub fn flags(pipeline: &Pipeline) -> Vec<OsString> {
     let mut out: Vec<OsString> = pipeline.files.iter().map(|file| file.clone().into_os_string()).collect();
+    // The flags say what the workspace file does.
+    out.push("--no-config".into());
     let mut flag = |name: &str, value: &str| out.push(OsString::from(format!("--{name}={value}")));
     flag("target", pipeline.options.target.name());
     for define in &pipeline.options.dxil.defines {
@@ -56,16 +57,10 @@ pub fn flags(pipeline: &Pipeline, manifest: Option<&Manifest>) -> Vec<OsString> 
     if let Some(profile) = &pipeline.options.dxil.profile {
         flag("profile", profile);
     }
-    if let Some(stage) = stage_of(pipeline, manifest) {
-        flag("stage", stage);
+    if let Some(stage) = pipeline.options.stage {
+        flag("stage", stage.name());
     }
     out
-}
-
-/// The stage that the workspace file gives the files of a pipeline whose names have none.
-pub fn stage_of<'m>(pipeline: &Pipeline, manifest: Option<&'m Manifest>) -> Option<&'m str> {
-    let entry = manifest?.pipelines.iter().find(|entry| entry.name == pipeline.name)?;
-    entry.stage_name.as_deref()
 }
 
 /// A child process until somebody waits for it: the thread that reads its output, or who ends it.

@@ -31,6 +31,7 @@ pub mod messages;
 pub mod navigation;
 pub mod position;
 pub mod project;
+pub mod registers;
 pub mod rename;
 pub mod semantic;
 pub mod server;

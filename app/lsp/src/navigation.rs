@@ -110,6 +110,7 @@ mod tests {
             language: Some(Language::Glsl),
             sites: vec![site],
             modules: BTreeSet::new(),
+            variables: BTreeSet::new(),
         }
     }
 

@@ -1,6 +1,8 @@
 //! What the client configures.
 
+use lanescope_core::chip::Chip;
 use lanescope_core::target::Target;
+use lanescope_host::workspace::manifest::target;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -16,6 +18,9 @@ pub struct Settings {
     /// The GPU whose rules apply, where no workspace file names one.
     #[serde(deserialize_with = "target")]
     pub target: Option<Target>,
+    /// The chip whose compiler counts registers; absent for none.
+    #[serde(deserialize_with = "chip")]
+    pub chip: Option<Chip>,
 }
 
 /// Which kinds of hints are shown.
@@ -28,12 +33,14 @@ pub struct HintSettings {
     pub workgroups: bool,
     /// The guessed offsets of descriptors.
     pub descriptors: bool,
+    /// The registers that are alive at each line, where a chip is chosen.
+    pub registers: bool,
 }
 
 impl Default for HintSettings {
     /// All of them.
     fn default() -> HintSettings {
-        HintSettings { varyings: true, workgroups: true, descriptors: true }
+        HintSettings { varyings: true, workgroups: true, descriptors: true, registers: true }
     }
 }
 
@@ -51,10 +58,10 @@ impl Settings {
     }
 }
 
-/// Reads a target by any of its names.
-pub fn target<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Target>, D::Error> {
+/// Reads a chip by any of its names.
+fn chip<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Chip>, D::Error> {
     let name = Option::<String>::deserialize(deserializer)?;
-    name.map(|name| name.parse::<Target>().map_err(serde::de::Error::custom)).transpose()
+    name.map(|name| name.parse::<Chip>().map_err(serde::de::Error::custom)).transpose()
 }
 
 #[cfg(test)]
@@ -80,6 +87,7 @@ mod tests {
             (json!({ "hint": {} }), "unknown field `hint`"),
             (json!({ "hints": { "varyings": "no" } }), "boolean"),
             (json!({ "target": "gfx9999" }), "gfx9999"),
+            (json!({ "chip": "a/b" }), "a/b"),
             (json!([1]), "settings: "),
         ] {
             let read = Settings::read(&value);
@@ -87,5 +95,7 @@ mod tests {
         }
         let chip = Settings::read(&json!({ "target": "navi31" })).expect("reads").expect("some");
         assert_eq!(chip.target, Some(Target::Gfx1100));
+        let chip = Settings::read(&json!({ "chip": "gfx1100" })).expect("reads").expect("some");
+        assert_eq!(chip.chip, Some(Target::Gfx1100.into()));
     }
 }

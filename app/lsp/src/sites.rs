@@ -34,6 +34,8 @@ pub struct Source {
     pub sites: Vec<Site>,
     /// The program's modules that it is compiled for.
     pub modules: BTreeSet<usize>,
+    /// Names of variables and parameters of those modules.
+    pub variables: BTreeSet<String>,
 }
 
 /// A declaration that a report says something about.
@@ -106,12 +108,24 @@ pub fn sources(
             None => {}
         }
     }
+    let variables: Vec<BTreeSet<String>> = program.modules.iter().map(|module| variables(&module.module)).collect();
     for source in &mut all.list {
+        let of_source = source.modules.iter().filter_map(|index| variables.get(*index));
+        source.variables = of_source.flatten().cloned().collect();
         source.sites.sort_by_key(|site| (site.range.start, site.range.end));
         source.sites.dedup();
         drop_ambiguous(&mut source.sites);
     }
     all.list
+}
+
+/// Names of the variables and parameters of a module.
+fn variables(module: &Module) -> BTreeSet<String> {
+    let has_value = |inst: &lanescope_core::spirv::Inst<'_>| {
+        matches!(inst.op(), Some(Op::Variable | Op::FunctionParameter | Op::UntypedVariableKHR))
+    };
+    let names = module.insts().filter(has_value).filter_map(|inst| module.name(inst.result()?));
+    names.filter(|name| !name.is_empty()).map(|name| name.to_string()).collect()
 }
 
 /// The language of a module's source, none inside where it is assembly; none where there is no source.
@@ -152,6 +166,7 @@ impl Sources<'_> {
                     language,
                     sites: Vec::new(),
                     modules: BTreeSet::new(),
+                    variables: BTreeSet::new(),
                 });
                 self.list.len() - 1
             }
@@ -246,6 +261,22 @@ impl Source {
     /// Whether both are compiled for one module: a name of one may be that of the other.
     pub fn is_compiled_with(&self, other: &Source) -> bool {
         self.path == other.path || !self.modules.is_disjoint(&other.modules)
+    }
+
+    /// The variables that a range of bytes names, outside of comments. A name after a dot is that of a member.
+    pub fn variables_in(&self, range: Range<usize>) -> Vec<(&str, Range<usize>)> {
+        let Some(language) = self.language else { return Vec::new() };
+        let tokens = language.tokens(&self.text);
+        let mut before = "";
+        let mut out = Vec::new();
+        for token in tokens {
+            let is_variable = token.is_word() && before != "." && self.variables.contains(token.text);
+            if is_variable && range.contains(&token.at) {
+                out.push((token.text, token.range()));
+            }
+            before = token.text;
+        }
+        out
     }
 
     /// The places where a name is used or declared, outside of comments.

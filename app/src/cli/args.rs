@@ -17,12 +17,14 @@ use lanescope_core::workgroup::TILE_SIDES;
 
 use super::loading::Loading;
 use super::spec_args::{self, SpecArg};
+use super::workspace::WorkspaceArgs;
 use super::{CliError, Verdict};
 use lanescope_host::files::text_at_most;
 use lanescope_host::flags::choices::{self, one_of};
 use lanescope_host::flags::conversion::ConversionArgs;
 use lanescope_host::flags::entry;
 use lanescope_host::worker::{Loader, OTHER_ANSWER};
+use lanescope_host::workspace::Described;
 
 /// Files to open in the window.
 #[derive(Debug, Args)]
@@ -80,16 +82,26 @@ fn is_mistyped_command(argument: &Path) -> bool {
     is_word && !argument.exists()
 }
 
-/// The files to analyse, and all options of the analysis.
+/// The files to analyse, and all options of the analysis, as typed.
 #[derive(Debug, Args)]
-pub struct Analysis {
+pub struct AnalysisArgs {
     /// Shaders to open: SPIR-V, SPIR-V assembly, DXIL, GLSL, HLSL, WGSL or Slang, or a pipeline (.pipe, .foz, .shader_test,
     /// .amber);
-    /// several files make one pipeline. `-` is standard input
+    /// several files make one pipeline. `-` is standard input; a lanescope.toml means one of its pipelines
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
     #[command(flatten)]
+    workspace: WorkspaceArgs,
+
+    #[command(flatten)]
+    option_args: OptionArgs,
+}
+
+/// The files to analyse, and all options of the analysis, with what the workspace file says of the files.
+#[derive(Debug)]
+pub struct Analysis {
+    files: Vec<PathBuf>,
     option_args: OptionArgs,
 }
 
@@ -115,15 +127,18 @@ pub struct OptionArgs {
     #[command(flatten)]
     conversion: ConversionArgs,
 
-    /// GPU whose rules and registers are modeled (`lanescope help targets` lists the names)
+    /// What the workspace file says of the files.
+    #[arg(skip)]
+    described: Option<Described>,
+
+    /// GPU whose rules and registers are modeled (`lanescope help targets` lists the names) [default: gfx1030]
     #[arg(
         long,
         value_name = "CHIP",
-        default_value = "gfx1030",
         value_parser = choices::target(),
         hide_possible_values = true,
     )]
-    target: Target,
+    target: Option<Target>,
 
     /// Wave size; auto is what LLPC chooses for the target, the stage and the workgroup size
     #[arg(
@@ -334,14 +349,28 @@ pub fn overrides(path: &str) -> Result<Overrides, String> {
     Overrides::parse(&text).map_err(|error| error.to_string())
 }
 
+impl AnalysisArgs {
+    /// The files and options with what the workspace file says of them.
+    ///
+    /// # Errors
+    /// As [`OptionArgs::in_workspace`].
+    pub fn in_workspace(self) -> Result<Analysis, String> {
+        let (files, option_args) = self.option_args.in_workspace(&self.files, self.workspace)?;
+        Ok(Analysis { files, option_args })
+    }
+}
+
 impl Analysis {
     /// The same files and options, for another chip.
     pub fn for_target(&self, target: Target) -> Analysis {
-        Analysis { files: self.files.clone(), option_args: OptionArgs { target, ..self.option_args.clone() } }
+        Analysis {
+            files: self.files.clone(),
+            option_args: OptionArgs { target: Some(target), ..self.option_args.clone() },
+        }
     }
 
     pub fn target(&self) -> Target {
-        self.option_args.target
+        self.option_args.options().target
     }
 
     pub fn files(&self) -> &[PathBuf] {
@@ -424,11 +453,11 @@ impl Analysis {
     fn check_pipeline(&self, program: &Program) -> Result<(), CliError> {
         let has_several =
             |input: &Input| matches!(input.format, Format::Fossilize | Format::StateObjects | Format::Amber);
-        let has_several = program.inputs.iter().any(has_several);
+        let has_several = program.inputs.iter().any(has_several) || self.option_args.names_described();
         match self.option_args.pipeline.is_some() && !has_several {
             true => {
                 let message = "--pipeline: none of the files is a Fossilize database (.foz), a state object database (.sodb) or an \
-                     Amber script (.amber)";
+                     Amber script (.amber), and no lanescope.toml has a pipeline of that name";
                 Err(CliError::Unusable(message.to_owned()))
             }
             false => Ok(()),
@@ -437,15 +466,39 @@ impl Analysis {
 }
 
 impl OptionArgs {
-    /// The options set by flags.
+    /// The pipeline that was named.
+    pub fn pipeline_name(&self) -> Option<&str> {
+        self.pipeline.as_deref()
+    }
+
+    /// Whether the pipeline that was named is one of the workspace file.
+    fn names_described(&self) -> bool {
+        self.described.as_ref().is_some_and(|described| described.pipeline == self.pipeline)
+    }
+
+    /// These options with what the workspace file says of the files.
+    pub fn described(&self, described: Option<Described>) -> OptionArgs {
+        OptionArgs { described, ..self.clone() }
+    }
+
+    /// The options set by flags; for the others, those of the workspace file.
     pub fn options(&self) -> Options {
+        let typed = self.typed_options();
+        let Some(described) = &self.described else { return typed };
+        let target = self.target.or(described.target).unwrap_or(typed.target);
+        Options { target, ..described.beneath(&typed) }
+    }
+
+    /// The options set by flags.
+    fn typed_options(&self) -> Options {
         Options {
             entry: self.entry.clone(),
             pipeline: self.pipeline.clone(),
+            stage: self.conversion.stage(),
             dxil: self.conversion.conversion(),
             no_validate: self.conversion.no_validate(),
             validator: self.conversion.validator(),
-            target: self.target,
+            target: self.target.unwrap_or(Options::default().target),
             wave: self.wave,
             order: self.order,
             no_pack: self.no_pack,
@@ -518,9 +571,10 @@ impl OptionArgs {
     /// # Errors
     /// [`CliError::Missing`] with the targets that have some.
     pub fn check_target(&self) -> Result<(), CliError> {
-        if self.target.info().register_ip.is_none() {
+        let target = self.options().target;
+        if target.info().register_ip.is_none() {
             let known: Vec<&str> = Target::with_registers().map(Target::name).collect();
-            let message = format!("no register tables for {}; available: {}", self.target, known.join(", "));
+            let message = format!("no register tables for {target}; available: {}", known.join(", "));
             return Err(CliError::Missing(message));
         }
         Ok(())
@@ -534,7 +588,7 @@ impl OptionArgs {
 
     /// The load options.
     pub fn wanted(&self) -> LoadOptions {
-        LoadOptions { stage: self.conversion.stage(), ..LoadOptions::of(&self.options()) }
+        LoadOptions::of(&self.options())
     }
 }
 

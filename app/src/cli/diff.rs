@@ -18,6 +18,7 @@ use super::args::{OptionArgs, of_database};
 use super::draw::{Theme, is_built};
 use super::driver_args::AskDrivers;
 use super::explicit_flags::Given;
+use super::workspace::WorkspaceArgs;
 use super::{CliError, Verdict, code_object, json, tell_findings, variants};
 use crate::cli::streams;
 use lanescope_host::reports;
@@ -72,6 +73,9 @@ pub struct Diff {
     /// values (NAME=VALUE|VALUE), of which all combinations are made
     #[arg(long, value_name = "FILE")]
     variants: Option<PathBuf>,
+
+    #[command(flatten)]
+    workspace: WorkspaceArgs,
 
     #[command(flatten)]
     option_args: OptionArgs,
@@ -194,9 +198,10 @@ impl Diff {
             return Err(CliError::Unusable(why.to_owned()));
         }
         let names = std::iter::once(&self.left).chain(&self.right).chain(&self.more);
-        let files = names.flat_map(|name| name.split(',')).map(PathBuf::from).collect();
+        let files: Vec<PathBuf> = names.flat_map(|name| name.split(',')).map(PathBuf::from).collect();
         let (files, pipeline) = of_database(files);
         let options = self.option_args.of_pipeline(pipeline);
+        let (files, options) = options.in_workspace(&files, self.workspace).map_err(CliError::Unusable)?;
         let request = variants::Request { files, variants, options: &options, ask: &self.ask, all: self.all };
         request.run(self.format == Format::Json)
     }
@@ -230,6 +235,7 @@ impl Diff {
         }
         let (files, pipeline) = of_database(files);
         let option_args = self.option_args.of_pipeline(pipeline);
+        let (files, option_args) = option_args.in_workspace(&files, self.workspace).map_err(CliError::Unusable)?;
         let (program, mut report) = option_args.load(&files, loader)?;
         if self.ask.names_one() {
             self.ask.ask(&program, &option_args.options_for(&program), option_args.loading(), &mut report)?;

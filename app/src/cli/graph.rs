@@ -91,13 +91,14 @@ struct Page<'a> {
 impl Graph {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let options = Options {
+            stage: self.conversion.stage(),
             dxil: self.conversion.conversion(),
             no_validate: self.conversion.no_validate(),
             validator: self.conversion.validator(),
             overrides: self.overrides.clone().unwrap_or_default(),
             ..Options::default()
         };
-        let wanted = LoadOptions { stage: self.conversion.stage(), ..LoadOptions::of(&options) };
+        let wanted = LoadOptions::of(&options);
         let program = self.loading.loader().load(&self.files, &wanted)?.program;
         let options = program.options(&options);
         let report = analyse(&program, &options).map_err(|error| CliError::Unusable(error.to_string()))?;

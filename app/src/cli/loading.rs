@@ -89,6 +89,11 @@ impl Loading {
         self.memory.unwrap_or(LOADING_MEMORY).max(LEAST_TO_LOAD)
     }
 
+    /// The folders below which files may be read; any where there are none.
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.read_within
+    }
+
     /// The limits of a child that loads.
     pub fn child_limits(&self) -> Limits {
         // What is loaded has a limit of its own below that of the child.

@@ -58,6 +58,7 @@ mod streams;
 mod tui;
 mod variants;
 mod watch;
+mod workspace;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;

@@ -8,6 +8,7 @@ use lanescope_core::options::Derivatives;
 
 use super::args::{self, OptionArgs};
 use super::on_device::{Format, OnDevice, TIME};
+use super::workspace::WorkspaceArgs;
 use super::{CliError, Verdict, json};
 use crate::cli::streams;
 use lanescope_host::worker::{ProbeRequest, Reply, Request, SET_UP};
@@ -37,6 +38,9 @@ pub struct Probe {
     files: Vec<PathBuf>,
 
     #[command(flatten)]
+    workspace: WorkspaceArgs,
+
+    #[command(flatten)]
     option_args: OptionArgs,
 
     #[command(flatten)]
@@ -57,7 +61,9 @@ impl Probe {
                 return Err(CliError::Unusable("expected a shader or --size".to_owned()));
             }
             None => {
-                let (program, report) = self.option_args.load(&self.files, &mut loader)?;
+                let described = self.option_args.in_workspace(&self.files, self.workspace);
+                let (files, options) = described.map_err(CliError::Unusable)?;
+                let (program, report) = options.load(&files, &mut loader)?;
                 args::some_stage(&program, &report)?;
                 let layout = report.workgroup.first().ok_or_else(|| {
                     let found: Vec<_> = report.stages.iter().map(|stage| stage.stage.name()).collect();

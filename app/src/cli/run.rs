@@ -293,7 +293,7 @@ impl Run {
         let options = Options { widen, derivatives_by, ..self.analysis.options_for(&program) };
         let groups = options.groups;
         let inputs = self.input.inputs(&contents, &program)?;
-        let wanted = LoadOptions { pipeline: None, stage: self.analysis.wanted().stage, ..LoadOptions::of(&options) };
+        let wanted = LoadOptions { pipeline: None, ..LoadOptions::of(&options) };
         let against = match self.against.as_slice() {
             [] => None,
             files => Some(loader.load(files, &wanted)?.program),

@@ -76,8 +76,8 @@ impl Slots {
     pub fn run(&self) -> Result<Verdict, CliError> {
         let (dxil, no_validate) = (self.conversion.conversion(), self.conversion.no_validate());
         let validator = self.conversion.validator();
-        let options = Options { dxil, no_validate, validator, ..Options::default() };
-        let wanted = LoadOptions { stage: self.conversion.stage(), ..LoadOptions::of(&options) };
+        let options = Options { stage: self.conversion.stage(), dxil, no_validate, validator, ..Options::default() };
+        let wanted = LoadOptions::of(&options);
         let (sources, wanted) = corpus::find_sources(&self.paths, self.prefer, &wanted, &mut self.loading.loader())?;
         let (mut rows, mut failed) = (Vec::new(), 0);
         let view = corpus::view(&self.loading, &wanted);

@@ -46,6 +46,7 @@ pub const PAGES: &[Page] = &[
     page!("d3d12-pipelines", ["sodb"], Some("sodb"), []),
     page!("code-objects", ["elf", "repack", "user-data"], Some("repack"), [ViewId::CodeObject]),
     page!("source-files", ["sources", "glsl"], None, []),
+    page!("workspace-file", ["lanescope.toml", "workspace"], None, []),
     page!("dxil", ["hlsl"], None, [ViewId::Dxil]),
     page!("opcodes", ["opcode-table"], Some("opcodes"), []),
     page!("wgsl", ["naga"], None, []),

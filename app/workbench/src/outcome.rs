@@ -26,7 +26,7 @@ use crate::state::saving::{Saved, SignedFiles};
 use crate::state::stepper::RunPart;
 use lanescope_host::corpus::{Opened, RowFiles};
 use lanescope_host::exports::ScriptFile;
-use lanescope_host::folders::Found;
+use lanescope_host::folders::{Found, PipelineFiles};
 use lanescope_host::rewriting::{NamedFile, Rewrote};
 use lanescope_host::samples::Group;
 use lanescope_host::session::Remembered;
@@ -57,6 +57,8 @@ pub enum Outcome {
     Groups(Vec<PathBuf>, Result<Box<sodb::Listing>, String>),
     /// The pipelines of folders, to choose one.
     Found(Vec<PathBuf>, Result<Found, String>),
+    /// The pipelines of a workspace file.
+    Workspace(Vec<PathBuf>, Result<Vec<PipelineFiles>, String>),
     /// Nothing more.
     Nothing,
     /// Files to open.

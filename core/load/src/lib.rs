@@ -172,13 +172,14 @@ pub struct LoadOptions {
 impl LoadOptions {
     /// What these options want.
     pub fn of(options: &Options) -> LoadOptions {
-        let Options { entry, pipeline, dxil, no_validate, validator, .. } = options;
+        let Options { entry, pipeline, stage, dxil, no_validate, validator, .. } = options;
         LoadOptions {
             entries: entry.clone(),
             pipeline: pipeline.clone(),
             conversion: dxil.clone(),
             validation: if *no_validate { Validation::Reported } else { Validation::Required },
             validator: validator.clone(),
+            stage: *stage,
             ..LoadOptions::default()
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use crate::folders::PipelineFiles;
 use crate::worker::FileFlags;
 
 /// Files with the same flags.
@@ -12,6 +13,8 @@ pub struct Group {
     pub paths: Vec<PathBuf>,
     /// Their flags.
     pub flags: FileFlags,
+    /// The files are one pipeline of this name, as a workspace file says.
+    pub pipeline: Option<String>,
 }
 
 /// Groups of files, in the order in which their flags were met.
@@ -29,11 +32,17 @@ impl Groups {
         let key = serde_json::to_string(&flags).unwrap_or_else(|_| flags.to_string());
         let at = *self.known.entry(key).or_insert(self.all.len());
         if at == self.all.len() {
-            self.all.push(Group { paths: Vec::new(), flags });
+            self.all.push(Group { flags, ..Group::default() });
         }
         if let Some(group) = self.all.get_mut(at) {
             group.paths.push(path);
         }
+    }
+
+    /// Adds the files of one pipeline.
+    pub fn add_pipeline(&mut self, pipeline: PipelineFiles, flags: FileFlags) {
+        let PipelineFiles { name, files } = pipeline;
+        self.all.push(Group { paths: files, flags, pipeline: Some(name) });
     }
 
     /// The groups.

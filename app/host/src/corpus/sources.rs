@@ -12,6 +12,7 @@ use crate::files::text_at_most;
 use crate::flags;
 use crate::folders::{self, Names, PipelineFiles, Prefer, Skipped};
 use crate::worker::{FileFlags, MeasureItem};
+use crate::workspace;
 
 /// The largest list of files, in bytes.
 const MAX_LIST: u64 = 256 << 20;
@@ -52,13 +53,19 @@ impl Source {
 }
 
 /// Reads `@FILE` as a list of paths, one in each line; `@-` is standard input. Empty lines and lines that start with
-/// `#` do not count. Flags may follow a path ([`flags::parse`]). Other inputs are kept.
+/// `#` do not count. Flags may follow a path ([`flags::parse`]). A workspace file means its pipelines. Other inputs are kept.
 ///
 /// # Errors
-/// A list that cannot be read, or that names nothing; flags that are wrong, with their line.
+/// A list or workspace file that cannot be read, or that names nothing; flags that are wrong, with their line.
 pub fn list(inputs: &[PathBuf]) -> Result<Vec<Group>, String> {
     let mut out = Groups::default();
     for input in inputs {
+        if workspace::is_manifest(input) {
+            for (pipeline, described) in workspace::all(input)? {
+                out.add_pipeline(pipeline, described.flags);
+            }
+            continue;
+        }
         let Some(file) = input.to_str().and_then(|text| text.strip_prefix('@')) else {
             out.add(input.clone(), FileFlags::default());
             continue;
@@ -111,6 +118,11 @@ impl Sources {
         prefer: Prefer,
         count: &mut impl FnMut(&Path, &str) -> Option<u64>,
     ) -> Result<(), String> {
+        let flags = (!group.flags.is_empty()).then(|| Arc::new(group.flags.clone()));
+        if let Some(name) = &group.pipeline {
+            self.add_pipeline(name, &group.paths, None, flags);
+            return Ok(());
+        }
         let mut found = folders::find_all(&group.paths)?;
         // Files may have several groups, each with other flags.
         for skipped in std::mem::take(&mut found.skipped) {
@@ -123,24 +135,28 @@ impl Sources {
                 self.tops.push(top.clone());
             }
         }
-        let flags = (!group.flags.is_empty()).then(|| Arc::new(group.flags.clone()));
         for PipelineFiles { name, files } in found.into_pipelines(prefer) {
             let pipelines = match files.as_slice() {
                 [only] if folders::is_database(only) => count(only, &name),
                 _ => None,
             };
-            let size = |file: &PathBuf| std::fs::metadata(file).map_or(0, |there| there.len()).to_string();
-            let sizes: Vec<String> = files.iter().map(size).collect();
-            let count = pipelines.unwrap_or_default();
-            let flags_text = flags.as_ref().map(|flags| format!(" {flags}")).unwrap_or_default();
-            let own = text_hash(Tag::Bucket, &format!("{name} {} {count}{flags_text}", sizes.join(" ")));
-            self.digest = self.digest.rotate_left(1) ^ own;
-            self.push(&files, pipelines, flags.clone());
+            self.add_pipeline(&name, &files, pipelines, flags.clone());
         }
         Ok(())
     }
 
-    /// Adds the files of a pipeline, all of one folder, or a database with its pipelines.
+    /// Adds the files of a pipeline, or a database with its pipelines.
+    fn add_pipeline(&mut self, name: &str, files: &[PathBuf], pipelines: Option<u64>, flags: Option<Arc<FileFlags>>) {
+        let size = |file: &PathBuf| std::fs::metadata(file).map_or(0, |there| there.len()).to_string();
+        let sizes: Vec<String> = files.iter().map(size).collect();
+        let count = pipelines.unwrap_or_default();
+        let flags_text = flags.as_ref().map(|flags| format!(" {flags}")).unwrap_or_default();
+        let own = text_hash(Tag::Bucket, &format!("{name} {} {count}{flags_text}", sizes.join(" ")));
+        self.digest = self.digest.rotate_left(1) ^ own;
+        self.push(files, pipelines, flags);
+    }
+
+    /// Keeps the files of a pipeline, or a database with its pipelines. Those of several folders have absolute paths.
     fn push(&mut self, files: &[PathBuf], pipelines: Option<u64>, flags: Option<Arc<FileFlags>>) {
         let folder = files.first().map_or(Path::new(""), |file| folders::folder_of(file));
         if self.folders.last().is_none_or(|last| last != folder) {
@@ -150,7 +166,7 @@ impl Sources {
         let source = Source {
             folder: u32::try_from(self.folders.len().saturating_sub(1)).unwrap_or(u32::MAX),
             pipelines: pipelines.map_or(0, number),
-            files: Names::of(files),
+            files: Names::of(files, folder),
             flags,
         };
         self.total += source.pipelines().unwrap_or(1);
@@ -260,6 +276,23 @@ mod tests {
     }
 
     #[test]
+    fn a_workspace_file_means_its_pipelines() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        std::fs::create_dir(path("in")).expect("writable");
+        let text = "defines = [\"A\"]\n[[pipeline]]\nname = \"x\"\nfiles = [\"x.vert\", \"in/x.frag\"]\n\
+                    [[pipeline]]\nname = \"y\"\nfiles = [\"in/y.comp\"]\ndefines = [\"B\"]\n";
+        std::fs::write(path("lanescope.toml"), text).expect("writable");
+        let groups = list(&[path("lanescope.toml")]).expect("reads");
+        let sources = Sources::find(&groups, Prefer::Source, |_, _| None).expect("finds them");
+        let items: Vec<MeasureItem> = sources.items(None, 0).collect();
+        let names: Vec<&str> = items.iter().map(|item| item.name.as_str()).collect();
+        assert_eq!(names, ["x.vert + x.frag [define=A]", "y.comp [define=A define=B]"]);
+        assert_eq!(items[0].files, [path("x.vert"), path("in/x.frag")].map(OsString::from));
+        assert_eq!(items[1].files, [OsString::from(path("in/y.comp"))]);
+    }
+
+    #[test]
     fn lines_of_a_list_have_flags() {
         let folder = tempfile::tempdir().expect("a folder");
         let (path, odd) = (folder.path().join("list.txt"), folder.path().join("a -b.frag"));
@@ -270,6 +303,7 @@ mod tests {
         let group = |paths: &[&Path], flags: &str| Group {
             paths: paths.iter().map(|path| path.to_path_buf()).collect(),
             flags: flags::parse(flags).expect("reads"),
+            pipeline: None,
         };
         let flagged = group(&["a b.frag".as_ref(), "d.frag".as_ref()], "-DX --entry y");
         assert_eq!(list(&inputs), Ok(vec![flagged, group(&["c.frag".as_ref(), &odd], "")]));

@@ -111,15 +111,18 @@ fn before(last: &CommonName<'_>, component: Component<'_>) -> Ordering {
     }
 }
 
-/// Names of files of one folder, in one text.
+/// Names of files of one folder, in one text; of files elsewhere their absolute paths.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Names(Box<[u8]>);
 
 impl Names {
-    /// The names of paths. No name has a zero byte.
-    pub fn of(paths: &[PathBuf]) -> Names {
-        let names = paths.iter().map(|path| path.file_name().unwrap_or_default().as_bytes());
-        Names(names.collect::<Vec<_>>().join(&0).into())
+    /// The names of paths in a folder. No name has a zero byte.
+    pub fn of(paths: &[PathBuf], folder: &Path) -> Names {
+        let name = |path: &'_ PathBuf| match folder_of(path) == folder {
+            true => path.file_name().unwrap_or_default().as_bytes().to_vec(),
+            false => path.as_os_str().as_bytes().to_vec(),
+        };
+        Names(paths.iter().map(name).collect::<Vec<_>>().join(&0).into())
     }
 
     /// The paths, in a folder.
@@ -191,10 +194,12 @@ mod tests {
     #[test]
     fn keeps_names_in_one_text() {
         let files = [PathBuf::from("/a/lit.vert"), Path::new("/a").join(OsStr::from_bytes(b"\xff"))];
-        assert_eq!(Names::of(&files).paths(folder_of(&files[0])), files);
+        assert_eq!(Names::of(&files, folder_of(&files[0])).paths(folder_of(&files[0])), files);
+        let elsewhere = [PathBuf::from("/a/lit.vert"), PathBuf::from("/b/lit.frag")];
+        assert_eq!(Names::of(&elsewhere, Path::new("/a")).paths(Path::new("/a")), elsewhere);
         for alone in ["lit.vert", "..", "/", "./x"] {
             let alone = PathBuf::from(alone);
-            assert_eq!(Names::of(std::slice::from_ref(&alone)).paths(folder_of(&alone)), [alone]);
+            assert_eq!(Names::of(std::slice::from_ref(&alone), folder_of(&alone)).paths(folder_of(&alone)), [alone]);
         }
     }
 }

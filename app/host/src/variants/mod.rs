@@ -24,6 +24,7 @@ pub use table::{step, table, what_changes};
 use crate::corpus::{Group, Groups};
 use crate::files::text_at_most;
 use crate::flags;
+use crate::folders::PipelineFiles;
 use crate::worker::FileFlags;
 
 /// The largest file of variants that is read, in bytes.
@@ -113,6 +114,10 @@ impl Variants {
         for group in groups {
             for variant in &self.all {
                 let flags = group.flags.and(&variant.flags);
+                if let Some(name) = &group.pipeline {
+                    out.add_pipeline(PipelineFiles { name: name.clone(), files: group.paths.clone() }, flags);
+                    continue;
+                }
                 group.paths.iter().for_each(|path| out.add(path.clone(), flags.clone()));
             }
         }
@@ -292,8 +297,8 @@ mod tests {
         let variants = parse("A=1|2\n").expect("reads");
         let own = FileFlags { entries: vec!["go".to_owned()], ..FileFlags::default() };
         let groups = vec![
-            Group { paths: vec!["a".into(), "b".into()], flags: FileFlags::default() },
-            Group { paths: vec!["c".into()], flags: own },
+            Group { paths: vec!["a".into(), "b".into()], flags: FileFlags::default(), pipeline: None },
+            Group { paths: vec!["c".into()], flags: own, pipeline: None },
         ];
         let all = variants.times(groups);
         let text: Vec<_> = all.iter().map(|group| format!("{:?} {}", group.paths, group.flags)).collect();

@@ -45,6 +45,6 @@ pub fn unused(context: &Context<'_>, manifest: &Text, message: &str) -> Option<F
             if before.ends_with(',') { before.len() - 1..span.end } else { span }
         }
     };
-    let title = format!("Remove the macro `{}` from {}", name_of(define), super::super::project::manifest::NAME);
+    let title = format!("Remove the macro `{}` from {}", name_of(define), lanescope_host::workspace::manifest::NAME);
     Some(Fix { title, edits: vec![manifest.edit(range, "")] })
 }

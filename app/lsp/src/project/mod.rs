@@ -1,8 +1,6 @@
 //! Which files form a pipeline with a document: those that the workspace file lists, else those whose names differ in the
 //! stage only.
 
-pub mod manifest;
-
 use std::path::{Path, PathBuf};
 
 use lanescope_core::load::LoadOptions;
@@ -10,8 +8,8 @@ use lanescope_core::load::file_types::{FileKind, file_kind};
 use lanescope_core::options::Options;
 use lanescope_core::target::Target;
 use lanescope_host::folders::{Neighbours, Prefer, title};
-
-use manifest::Manifest;
+use lanescope_host::workspace::Described;
+use lanescope_host::workspace::manifest::Manifest;
 
 /// A pipeline that is analysed.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,33 +70,19 @@ pub fn pipelines_of(
     manifest: Option<&Manifest>,
     target: Option<Target>,
 ) -> Result<Vec<Pipeline>, Unanalyzed> {
-    let target = manifest.and_then(|manifest| manifest.target).or(target);
-    let base = |files: Vec<PathBuf>, name: String| {
+    let described = |described: Option<Described>, name: String, files: Vec<PathBuf>| {
         let mut options = Options::default();
         options.target = target.unwrap_or(options.target);
-        if let Some(manifest) = manifest {
-            manifest.sources.apply(&mut options.dxil);
-        }
-        Pipeline { name, files, wanted: LoadOptions::default(), options, manifest: None }
-    };
-    // What the options say of loading is known once all of them are.
-    let finished = |pipeline: Pipeline| Pipeline {
-        wanted: LoadOptions { stage: pipeline.wanted.stage, ..LoadOptions::of(&pipeline.options) },
-        ..pipeline
+        let options = described.as_ref().map_or_else(|| options.clone(), |described| described.beneath(&options));
+        let of_pipeline = described.filter(|described| described.pipeline.is_some());
+        let manifest = of_pipeline.map(|described| described.manifest);
+        Pipeline { name, files, wanted: LoadOptions::of(&options), options, manifest }
     };
     let listed: Vec<Pipeline> = manifest
         .into_iter()
         .flat_map(|manifest| manifest.pipelines_of(document).map(move |entry| (manifest, entry)))
         .map(|(manifest, entry)| {
-            let mut pipeline = base(entry.files.clone(), entry.name.clone());
-            let Options { entry: entries, dxil, target, .. } = &mut pipeline.options;
-            entry.sources.apply(dxil);
-            entries.clone_from(&entry.entries);
-            dxil.profile.clone_from(&entry.profile);
-            *target = entry.target.unwrap_or(*target);
-            pipeline.wanted.stage = entry.stage;
-            pipeline.manifest = Some(manifest.path.clone());
-            finished(pipeline)
+            described(Some(manifest.describe(Some(entry), &entry.files)), entry.name.clone(), entry.files.clone())
         })
         .collect();
     if !listed.is_empty() {
@@ -111,7 +95,11 @@ pub fn pipelines_of(
     match named.is_empty() {
         true => Err(Unanalyzed::NoStage),
         false => {
-            Ok(named.into_iter().map(|found| finished(base(found.files.clone(), title(&[], &found.files)))).collect())
+            let one = |files: Vec<PathBuf>| {
+                let of_all = manifest.map(|manifest| manifest.describe(None, &files));
+                described(of_all, title(&[], &files), files)
+            };
+            Ok(named.into_iter().map(|found| one(found.files)).collect())
         }
     }
 }

@@ -7,14 +7,15 @@ use lanescope_host::jobs::caught;
 use lsp_server::{ErrorCode, RequestId};
 use lsp_types::request::{
     CodeActionRequest, CodeLensRequest, Completion, DocumentSymbolRequest, ExecuteCommand, GotoDefinition,
-    HoverRequest, InlayHintRequest, PrepareRenameRequest, References, Rename, Request as _, SemanticTokensFullRequest,
-    SemanticTokensRangeRequest,
+    HoverRequest, InlayHintRequest, InlineValueRequest, PrepareRenameRequest, References, Rename, Request as _,
+    SemanticTokensFullRequest, SemanticTokensRangeRequest,
 };
 use lsp_types::{
     CancelParams, CodeActionParams, CodeLensParams, CompletionParams, DocumentSymbolParams, DocumentSymbolResponse,
     GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverContents, HoverParams, InlayHint, InlayHintLabel,
-    InlayHintParams, InlayHintTooltip, Location, NumberOrString, Position, ReferenceParams, RenameParams,
-    SemanticTokensParams, SemanticTokensRangeParams, SymbolInformation, SymbolKind, TextDocumentPositionParams, Uri,
+    InlayHintParams, InlayHintTooltip, InlineValueParams, Location, NumberOrString, Position, ReferenceParams,
+    RenameParams, SemanticTokensParams, SemanticTokensRangeParams, SymbolInformation, SymbolKind,
+    TextDocumentPositionParams, Uri,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -22,9 +23,10 @@ use serde_json::{Value, json};
 use super::Server;
 use super::pipelines::{Answer, Held, Reported};
 use crate::analysis::internal_error;
-use crate::hints::hints;
+use crate::hints::{Hint, hints};
 use crate::hover;
 use crate::navigation::{Spot, definitions, references};
+use crate::registers::LineLabel;
 use crate::sites::{Role, Source};
 use crate::uri::path_of;
 
@@ -42,6 +44,8 @@ pub(super) struct Waiting {
 /// What is asked.
 enum Question {
     Hints(lsp_types::Range),
+    /// Up to the line where a session stopped.
+    InlineValues(lsp_types::Range, Position),
     Hover(Position),
     Definition(Position),
     References(Position, bool),
@@ -162,11 +166,12 @@ impl Server {
     /// The answer from reports alone.
     fn reported(&self, waiting: &Waiting, held: &[&Held]) -> Value {
         // Of several pipelines with the document the first one that loads counts, as the log says.
-        let reported = held.iter().filter_map(|held| held.report.as_ref());
-        let of_source = |reported: &'_ &Reported| reported.sources.iter().any(|source| source.path == waiting.path);
-        let Some(reported) = reported.into_iter().find(of_source) else {
+        let reported = held.iter().filter_map(|held| Some((*held, held.report.as_ref()?)));
+        let of_source =
+            |(_, reported): &(&Held, &Reported)| reported.sources.iter().any(|source| source.path == waiting.path);
+        let Some((held, reported)) = reported.into_iter().find(of_source) else {
             return match waiting.question {
-                Question::Hints(_) | Question::Symbols => Value::Array(Vec::new()),
+                Question::Hints(_) | Question::InlineValues(..) | Question::Symbols => Value::Array(Vec::new()),
                 _ => Value::Null,
             };
         };
@@ -174,7 +179,8 @@ impl Server {
             return Value::Null;
         };
         let value = match &waiting.question {
-            Question::Hints(range) => serde_json::to_value(self.hints(reported, source, range)),
+            Question::Hints(range) => serde_json::to_value(self.hints(held, reported, source, range)),
+            Question::InlineValues(range, stopped) => serde_json::to_value(self.inline_values(source, range, *stopped)),
             Question::Hover(at) => serde_json::to_value(self.hover(reported, source, *at)),
             Question::Definition(at) => {
                 let sites = source.at(self.offset(source, *at));
@@ -198,9 +204,11 @@ impl Server {
         source.lines.offset(&source.text, at, self.abilities.encoding)
     }
 
-    fn hints(&self, reported: &Reported, source: &Source, range: &lsp_types::Range) -> Vec<InlayHint> {
+    fn hints(&self, held: &Held, reported: &Reported, source: &Source, range: &lsp_types::Range) -> Vec<InlayHint> {
         let [start, end] = [range.start, range.end].map(|at| self.offset(source, at));
-        let all = hints(&reported.report, source, &self.settings.hints).into_iter();
+        let of_report = hints(&reported.report, source, &self.settings.hints).into_iter();
+        let counts = self.counting.labels(held, &source.path).iter().filter(|_| self.settings.hints.registers);
+        let all = of_report.chain(counts.map(|count| at_line(source, count)));
         let shown = all.filter(|hint| (start..=end).contains(&hint.at)).map(|hint| InlayHint {
             position: source.lines.position(&source.text, hint.at, self.abilities.encoding),
             label: InlayHintLabel::String(hint.label),
@@ -259,6 +267,13 @@ impl Server {
     }
 }
 
+/// A count at the end of its line.
+fn at_line(source: &Source, count: &LineLabel) -> Hint {
+    let line = source.lines.range(&source.text, count.line);
+    let text = source.text.get(line.clone()).unwrap_or_default();
+    Hint { at: line.start + text.trim_end().len(), label: count.label.clone(), tooltip: count.tooltip.clone() }
+}
+
 /// The question of a request and its document; none where it is not one of these.
 fn question(method: &str, params: Value) -> Result<Option<(Uri, Question)>, serde_json::Error> {
     fn read<P: DeserializeOwned>(params: Value) -> Result<P, serde_json::Error> {
@@ -271,6 +286,10 @@ fn question(method: &str, params: Value) -> Result<Option<(Uri, Question)>, serd
         InlayHintRequest::METHOD => {
             let InlayHintParams { text_document, range, .. } = read(params)?;
             (text_document.uri, Question::Hints(range))
+        }
+        InlineValueRequest::METHOD => {
+            let InlineValueParams { text_document, range, context, .. } = read(params)?;
+            (text_document.uri, Question::InlineValues(range, context.stopped_location.start))
         }
         HoverRequest::METHOD => of(read::<HoverParams>(params)?.text_document_position_params, Question::Hover),
         GotoDefinition::METHOD => {

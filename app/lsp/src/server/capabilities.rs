@@ -50,6 +50,7 @@ pub fn capabilities(encoding: Encoding) -> ServerCapabilities {
             commands: PERFORMED.map(str::to_owned).to_vec(),
             work_done_progress_options: Default::default(),
         }),
+        inline_value_provider: Some(OneOf::Left(true)),
         inlay_hint_provider: Some(OneOf::Right(InlayHintServerCapabilities::Options(Default::default()))),
         ..ServerCapabilities::default()
     }

@@ -13,7 +13,6 @@ use super::Server;
 use super::pipelines::Held;
 use crate::completion::{Other, Place, proposals};
 use crate::project::Pipeline;
-use crate::project::manifest::Manifest;
 use crate::semantic::{encoded, names};
 use crate::source::Language;
 
@@ -27,9 +26,8 @@ impl Server {
     fn proposed(&self, path: &Path, at: Position) -> Option<Vec<CompletionItem>> {
         let document = self.documents.get(path)?;
         let pipeline = self.pipelines.with(path).next();
-        let manifest = pipeline.and_then(|pipeline| self.manifest_of(pipeline));
         let language = Language::of_name(path)?;
-        let stage = self.stage_of(path, pipeline, manifest.as_ref());
+        let stage = stage_of(path, pipeline);
         let offset = document.lines.offset(&document.text, at, self.abilities.encoding);
         let place =
             Place { language, stage: stage.filter(|_| language != Language::Wgsl), text: &document.text, offset };
@@ -64,21 +62,12 @@ impl Server {
         Some(all.into_iter().map(item).collect())
     }
 
-    /// The stage of a file, as far as its name or the workspace file says it.
-    fn stage_of(&self, path: &Path, pipeline: Option<&Pipeline>, manifest: Option<&Manifest>) -> Option<StageKind> {
-        let listed = || {
-            let name = &pipeline?.name;
-            manifest?.pipelines.iter().find(|entry| entry.name == *name)?.stage
-        };
-        stage_of_extension(path).or_else(|| stage_of_profile(path)).or_else(listed)
-    }
-
     /// The tokens of a document, or of a part of it. What no report says, the text does.
     pub(super) fn tokens(&self, path: &Path, within: Option<&lsp_types::Range>, held: &[&Held]) -> Value {
         let Some((text, lines)) = self.text(path) else { return Value::Null };
         let reported = held.iter().filter_map(|held| held.report.as_ref()).find_map(|reported| {
             let source = reported.sources.iter().find(|source| source.path == path)?;
-            Some((&reported.report, source))
+            Some((&*reported.report, source))
         });
         let language = reported.and_then(|(_, source)| source.language).or_else(|| Language::of_name(path));
         let all = language.map(|language| names(language, &text, reported)).unwrap_or_default();
@@ -89,4 +78,10 @@ impl Server {
         let data = encoded(&all, &text, &lines, &within, self.abilities.encoding);
         serde_json::to_value(SemanticTokens { result_id: None, data }).unwrap_or(Value::Null)
     }
+}
+
+/// The stage of a file, as far as its name or the workspace file says it.
+fn stage_of(path: &Path, pipeline: Option<&Pipeline>) -> Option<StageKind> {
+    let listed = || pipeline?.options.stage;
+    stage_of_extension(path).or_else(|| stage_of_profile(path)).or_else(listed)
 }

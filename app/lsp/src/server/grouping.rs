@@ -8,14 +8,12 @@ use lanescope_core::findings::Severity;
 use lanescope_core::target::Target;
 use lanescope_host::files::text_at_most;
 use lanescope_host::folders::Neighbours;
+use lanescope_host::workspace::manifest::{self, Manifest};
+use lanescope_host::workspace::{MAX_MANIFEST, is_manifest};
 
 use crate::diagnostics::{At, ByFile, Diagnostic};
 use crate::documents::Documents;
-use crate::project::manifest::{self, Manifest};
 use crate::project::{Pipeline, Unanalyzed, pipelines_of};
-
-/// The largest workspace file, in bytes.
-const MAX_MANIFEST: u64 = 1 << 20;
 
 /// How documents are grouped.
 #[derive(Debug, Default)]
@@ -40,7 +38,7 @@ impl Grouping {
         let mut neighbours = Neighbours::new(&open);
         self.manifests.clear();
         self.unanalyzed.clear();
-        for path in open.iter().filter(|path| path.file_name().is_none_or(|name| name != manifest::NAME)) {
+        for path in open.iter().filter(|path| !is_manifest(path)) {
             let exists = |file: &Path| documents.get(file).is_some() || file.is_file();
             let found = manifest::find(path, exists);
             let beside = path.parent().map(|folder| folder.join(manifest::NAME));

@@ -8,11 +8,9 @@ use lsp_types::{CodeLens, Command, ExecuteCommandParams, MessageType};
 use serde_json::{Value, json};
 
 use super::Server;
-use super::grouping::read_manifest;
 use super::pipelines::{Held, MAX_DOCUMENT};
-use crate::commands::{Argument, COMPILE, DEBUG, PERFORMED, RUN, SHOW, flags, shortened, stage_of, statistics};
+use crate::commands::{Argument, COMPILE, DEBUG, PERFORMED, RUN, SHOW, flags, shortened, statistics};
 use crate::project::Pipeline;
-use crate::project::manifest::Manifest;
 use crate::source::Language;
 use crate::uri::path_of;
 
@@ -38,7 +36,7 @@ impl Server {
         let chip = first.pipeline.options.target.name();
         let all = [
             ("Run".to_owned(), RUN, json!({ "uri": uri })),
-            ("Debug".to_owned(), DEBUG, launch(&first.pipeline, self.manifest_of(&first.pipeline).as_ref())),
+            ("Debug".to_owned(), DEBUG, launch(&first.pipeline)),
             ("Show in Lanescope".to_owned(), SHOW, json!({ "uri": uri })),
             (format!("Compile for {chip}"), COMPILE, json!({ "uri": uri, "chip": chip })),
         ];
@@ -71,21 +69,10 @@ impl Server {
         }
     }
 
-    /// The pipeline of a document that commands are about, and its workspace file.
-    fn pipeline_of(&self, path: &Path) -> Result<(Pipeline, Option<Manifest>), String> {
-        let pipeline =
-            self.pipelines.with(path).next().ok_or("the file is not part of a pipeline of an open document")?;
-        Ok((pipeline.clone(), self.manifest_of(pipeline)))
-    }
-
-    /// The workspace file of a pipeline, if it reads.
-    pub(super) fn manifest_of(&self, pipeline: &Pipeline) -> Option<Manifest> {
-        read_manifest(pipeline.manifest.as_deref()?, &self.documents).ok()
-    }
-
     fn begin_command(&mut self, id: RequestId, command: &str, argument: &Argument) -> Result<(), String> {
         let path = path_of(&argument.uri).ok_or("not a file of this machine")?;
-        let (pipeline, manifest) = self.pipeline_of(&path)?;
+        let pipeline = self.pipelines.with(&path).next().cloned();
+        let pipeline = pipeline.ok_or("the file is not part of a pipeline of an open document")?;
         // The command line reads files.
         let is_saved = |file: &Path| match self.documents.get(file) {
             Some(document) => text_at_most(file, MAX_DOCUMENT as u64).is_ok_and(|text| text == document.text),
@@ -95,7 +82,7 @@ impl Server {
         if let Some(file) = pipeline.files.iter().chain(&involved).find(|file| !is_saved(file)) {
             return Err(format!("{} is not saved", file.display()));
         }
-        let mut arguments = flags(&pipeline, manifest.as_ref());
+        let mut arguments = flags(&pipeline);
         let mut before: Vec<&str> = Vec::new();
         let chip = argument.chip.clone().map(|chip| format!("--chip={chip}"));
         let device = format!("--device={}", argument.device.as_deref().unwrap_or("interpreter"));
@@ -143,7 +130,7 @@ impl Server {
 }
 
 /// The arguments of a launch of `lanescope dap` for a pipeline.
-fn launch(pipeline: &Pipeline, manifest: Option<&Manifest>) -> Value {
+fn launch(pipeline: &Pipeline) -> Value {
     let files: Vec<String> = pipeline.files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
     let mut out = json!({
         "type": "lanescope",
@@ -164,8 +151,8 @@ fn launch(pipeline: &Pipeline, manifest: Option<&Manifest>) -> Value {
     if let Some(profile) = &conversion.profile {
         out["profile"] = json!(profile);
     }
-    if let Some(stage) = stage_of(pipeline, manifest) {
-        out["stage"] = json!(stage);
+    if let Some(stage) = pipeline.options.stage {
+        out["stage"] = json!(stage.name());
     }
     out
 }

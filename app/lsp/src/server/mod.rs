@@ -6,9 +6,11 @@ mod capabilities;
 mod client;
 mod completing;
 mod grouping;
+mod inline_values;
 mod lenses;
 mod pipelines;
 mod published;
+mod registers;
 mod renaming;
 
 use std::collections::BTreeSet;
@@ -19,6 +21,7 @@ use std::time::{Duration, Instant, SystemTime};
 use crossbeam_channel::{Receiver, bounded, never, select};
 use lanescope_core::foreign::plain_name;
 use lanescope_host::watch::{Change, Watch};
+use lanescope_host::workspace::is_manifest;
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::notification::{self, Notification as _};
 use lsp_types::request::{self, Request as _};
@@ -32,7 +35,6 @@ use serde::de::DeserializeOwned;
 use crate::analysis::Analyst;
 use crate::commands::Running;
 use crate::documents::Documents;
-use crate::project::manifest;
 use crate::settings::{SECTION, Settings};
 use crate::transport::{Connection, Incoming};
 use crate::uri::path_of;
@@ -42,6 +44,7 @@ use client::{Abilities, Client};
 use grouping::Grouping;
 use pipelines::Pipelines;
 use published::Published;
+use registers::Counting;
 
 /// How long the loop waits where nothing is expected.
 const IDLE: Duration = Duration::from_secs(3600);
@@ -83,6 +86,8 @@ pub struct Server {
     grouping: Grouping,
     pipelines: Pipelines,
     analyst: Analyst,
+    /// Registers at lines, by a chip's compiler.
+    counting: Counting,
     waiting: Vec<Waiting>,
     published: Published,
     watch: Watch,
@@ -117,6 +122,7 @@ impl Server {
             grouping: Grouping::default(),
             pipelines: Pipelines::default(),
             analyst: Analyst::start()?,
+            counting: Counting::new()?,
             waiting: Vec::new(),
             published: Published::default(),
             watch: Watch::new(Arc::new(wake)),
@@ -129,8 +135,10 @@ impl Server {
     /// Serves until the client says to exit, or goes.
     pub fn run(mut self) -> Ended {
         loop {
-            let wait = self.pipelines.wake_at().map_or(IDLE, |at| at.saturating_duration_since(Instant::now()));
+            let wake_at = self.pipelines.wake_at().into_iter().chain(self.counting.wake_at()).min();
+            let wait = wake_at.map_or(IDLE, |at| at.saturating_duration_since(Instant::now()));
             let analyzed = if self.phase == Phase::Serving { self.analyst.results().clone() } else { never() };
+            let counted = if self.phase == Phase::Serving { self.counting.compiler.results().clone() } else { never() };
             let mut ended = None;
             select! {
                 recv(self.incoming) -> incoming => match incoming {
@@ -140,10 +148,17 @@ impl Server {
                 recv(analyzed) -> analyzed => match analyzed {
                     Ok(analyzed) => {
                         self.group();
-                        if let Some(key) = self.pipelines.take(analyzed, &self.documents) {
+                        if let Some((key, program)) = self.pipelines.take(analyzed, &self.documents) {
                             self.tell(&key);
+                            if let Some(program) = program {
+                                self.count_registers(&key, program);
+                            }
                         }
                     }
+                    Err(_) => ended = Some(Ended::Early),
+                },
+                recv(counted) -> counted => match counted {
+                    Ok(counted) => self.take_registers(counted),
                     Err(_) => ended = Some(Ended::Early),
                 },
                 recv(self.changes) -> _ => self.look_at_changes(),
@@ -173,6 +188,7 @@ impl Server {
             self.begun = SystemTime::now();
             self.analyst.begin(job);
         }
+        self.counting.work();
     }
 
     /// Says what a result says.
@@ -305,8 +321,14 @@ impl Server {
     fn configure(&mut self, settings: &serde_json::Value) {
         match Settings::read(settings) {
             Ok(Some(settings)) => {
+                let is_other_chip =
+                    (settings.chip, settings.hints.registers) != (self.settings.chip, self.settings.hints.registers);
                 self.settings = settings;
                 self.regroup();
+                if is_other_chip {
+                    // A program is not kept after its analysis.
+                    self.pipelines.again();
+                }
                 if self.abilities.refreshes_hints {
                     self.client.request::<request::InlayHintRefreshRequest>(());
                 }
@@ -382,6 +404,8 @@ impl Server {
         let (pipelines, faults) = self.grouping.pipelines(&self.documents, self.settings.target);
         self.published.set_manifests(faults);
         self.pipelines.set(pipelines);
+        let chip = self.settings.chip.filter(|_| self.settings.hints.registers);
+        self.counting.keep(chip, |key| self.pipelines.held(key).is_some());
         self.publish(None);
         self.follow_files();
         self.answer_waiting();
@@ -420,8 +444,4 @@ impl Server {
             }
         }
     }
-}
-
-fn is_manifest(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name == manifest::NAME)
 }

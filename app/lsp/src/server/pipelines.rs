@@ -2,17 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use lanescope_core::program::Program;
 use lanescope_core::run::Blob;
 use lanescope_host::jobs::caught;
 use lanescope_host::watch::files_of;
+use lanescope_host::workspace::is_manifest;
 
 use crate::analysis::{Analyzed, Job, Refusal, Versions, internal_error};
 use crate::diagnostics::{self, ByFile};
 use crate::documents::{Document, Documents};
 use crate::messages::messages;
-use crate::project::{Pipeline, is_binary, manifest};
+use crate::project::{Pipeline, is_binary};
 use crate::sites::{Source, sources};
 
 /// How long a document rests before it is analysed: keys follow each other.
@@ -56,10 +59,17 @@ pub struct Held {
     pub diagnostics: ByFile,
 }
 
+impl Held {
+    /// The versions of the open documents that it is about.
+    pub fn versions(&self) -> &Versions {
+        &self.versions
+    }
+}
+
 /// A report, and the sources that it is about.
 pub struct Reported {
     /// The report.
-    pub report: lanescope_core::report::Report,
+    pub report: Arc<lanescope_core::report::Report>,
     /// The sources, with their sites.
     pub sources: Vec<Source>,
 }
@@ -164,8 +174,9 @@ impl Pipelines {
         })
     }
 
-    /// Takes a result. Returns its key; none where it is about earlier text, or of a pipeline that is not wanted any more.
-    pub fn take(&mut self, analyzed: Analyzed, documents: &Documents) -> Option<Key> {
+    /// Takes a result. Returns its key, with the program where there is one; none where it is about earlier text, or of a
+    /// pipeline that is not wanted any more.
+    pub fn take(&mut self, analyzed: Analyzed, documents: &Documents) -> Option<(Key, Option<Arc<Program>>)> {
         let running = self.running.take()?;
         let state = self.all.get_mut(&running.key)?;
         let Analyzed { pipeline, versions, result } = analyzed;
@@ -176,6 +187,7 @@ impl Pipelines {
             Some(document) => Some(document.text.clone()),
             None => lanescope_host::files::text_at_most(path, MAX_DOCUMENT as u64).ok(),
         };
+        let mut loaded = None;
         let held = match result {
             // Whoever stopped it wanted another text, unless the child that was stopped was the next one.
             Err(Refusal::Stopped) => {
@@ -202,7 +214,9 @@ impl Pipelines {
                 });
                 match made {
                     Ok((sources, diagnostics)) => {
-                        Held { pipeline, versions, report: Some(Reported { report, sources }), diagnostics }
+                        loaded = Some(program);
+                        let report = Some(Reported { report: Arc::new(report), sources });
+                        Held { pipeline, versions, report, diagnostics }
                     }
                     Err(panic) => {
                         let found = messages(&internal_error(&panic), &pipeline.files, |_| false);
@@ -217,7 +231,18 @@ impl Pipelines {
         }
         state.touched.extend(held.diagnostics.keys().chain(&state.involved).cloned());
         state.held = Some(held);
-        Some(running.key)
+        Some((running.key, loaded))
+    }
+
+    /// The last result of a pipeline.
+    pub fn held(&self, key: &Key) -> Option<&Held> {
+        self.all.get(key)?.held.as_ref()
+    }
+
+    /// Lets all be analysed once more.
+    pub fn again(&mut self) {
+        let now = Instant::now();
+        self.all.values_mut().for_each(|state| state.due = state.due.or(Some(now)));
     }
 
     /// The answer about a document.
@@ -291,8 +316,7 @@ impl Pipelines {
 
 /// Whether the text of a document is compiled instead of its file.
 fn is_given(path: &Path, document: &Document) -> bool {
-    let is_manifest = path.file_name().is_some_and(|name| name == manifest::NAME);
-    !is_binary(path) && !is_manifest && document.text.len() <= MAX_DOCUMENT
+    !is_binary(path) && !is_manifest(path) && document.text.len() <= MAX_DOCUMENT
 }
 
 /// Whether versions are those of the documents that the editor has, as far as these files go.

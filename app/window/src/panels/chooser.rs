@@ -116,6 +116,7 @@ fn hint(rows: &PipelineRows) -> &'static str {
         PipelineRows::Database(..) => "Hash, stage, entry point or module",
         PipelineRows::Groups(..) => "Key, kind, hash, stage or container",
         PipelineRows::Folders { .. } => "Part of a file name",
+        PipelineRows::Workspace(_) => "Part of a pipeline's or a file's name",
     }
 }
 
@@ -124,6 +125,7 @@ fn nothing_matches(rows: &PipelineRows) -> &'static str {
         PipelineRows::Database(..) => "No pipeline matches in hash, stages, entry points or modules.",
         PipelineRows::Groups(..) => "No group matches in key, kind, hash, stages or containers.",
         PipelineRows::Folders { .. } => "No pipeline matches by file name.",
+        PipelineRows::Workspace(_) => "No pipeline matches in its name or those of its files.",
     }
 }
 

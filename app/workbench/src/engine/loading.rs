@@ -23,6 +23,7 @@ use lanescope_host::saved_runs::{self, only_run};
 use lanescope_host::scripts;
 use lanescope_host::session::Remembered;
 use lanescope_host::worker::{Failure, Loaded};
+use lanescope_host::workspace;
 
 /// Columns that a line of metadata has, where it can be broken.
 const METADATA_WIDTH: usize = 98;
@@ -55,6 +56,16 @@ pub fn loaded(
     {
         // Of several pipelines the first one that runs is shown; the script runs whole.
         request.options.pipeline = scripts::shown_pipeline(&script);
+    }
+    if fresh {
+        match workspace::of_files(&request.paths, request.options.pipeline.as_deref()) {
+            Ok(Some(described)) => request.options = described.beneath(&request.options),
+            Ok(None) => {}
+            Err(why) => {
+                let result = Err(Refusal::Failed(why.into()));
+                return Outcome::Loaded(Box::new(LoadOutcome { request, frozen: false, fresh, since, result }));
+            }
+        }
     }
     let wanted = LoadOptions::of(&request.options);
     let loaded = engine.loader(job).load(&request.paths, &wanted).map_err(Refusal::from);

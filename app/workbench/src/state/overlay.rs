@@ -8,7 +8,7 @@ use lanescope_core::sodb;
 use lanescope_inspector::command::Purpose;
 
 use super::saving::Pending;
-use lanescope_host::folders::{Found, PipelineFiles, Prefer};
+use lanescope_host::folders::{self, Found, PipelineFiles, Prefer};
 use lanescope_inspector::view::ViewId;
 
 /// The open overlay.
@@ -95,6 +95,8 @@ pub enum PipelineRows {
         /// The pipelines.
         pipelines: Vec<PipelineFiles>,
     },
+    /// The pipelines of a workspace file.
+    Workspace(Vec<PipelineFiles>),
 }
 
 impl PipelineList {
@@ -112,6 +114,11 @@ impl PipelineList {
     /// The pipelines of some folders.
     pub fn of_folders(paths: Vec<PathBuf>, found: Found) -> PipelineList {
         PipelineList { paths, rows: PipelineRows::of_folders(found, Prefer::default()) }
+    }
+
+    /// The pipelines of a workspace file.
+    pub fn of_workspace(paths: Vec<PathBuf>, pipelines: Vec<PipelineFiles>) -> PipelineList {
+        PipelineList { paths, rows: PipelineRows::Workspace(pipelines) }
     }
 }
 
@@ -133,7 +140,7 @@ impl PipelineRows {
         match self {
             PipelineRows::Database(listing, _) => listing.pipelines.len(),
             PipelineRows::Groups(listing) => listing.groups.len(),
-            PipelineRows::Folders { pipelines, .. } => pipelines.len(),
+            PipelineRows::Folders { pipelines, .. } | PipelineRows::Workspace(pipelines) => pipelines.len(),
         }
     }
 
@@ -149,6 +156,10 @@ impl PipelineRows {
                 Some((format!("{}  {}", row.key, row.contents_text()), row.kind.name().replace('_', " ")))
             }
             PipelineRows::Folders { pipelines, .. } => Some((pipelines.get(index)?.name.clone(), String::new())),
+            PipelineRows::Workspace(pipelines) => {
+                let row = pipelines.get(index)?;
+                Some((row.name.clone(), folders::title(&[], &row.files)))
+            }
         }
     }
 
@@ -167,6 +178,13 @@ impl PipelineRows {
                 let typed = typed.to_lowercase();
                 let rows = pipelines.iter().enumerate();
                 rows.filter(|(_, row)| row.name.to_lowercase().contains(&typed)).map(|(index, _)| index).collect()
+            }
+            PipelineRows::Workspace(pipelines) => {
+                let typed = typed.to_lowercase();
+                let text =
+                    |row: &PipelineFiles| format!("{} {}", row.name, folders::title(&[], &row.files)).to_lowercase();
+                let rows = pipelines.iter().enumerate();
+                rows.filter(|(_, row)| text(row).contains(&typed)).map(|(index, _)| index).collect()
             }
         }
     }

@@ -280,6 +280,7 @@ fn take_outcome(state: &mut State, effects: &mut Effects, tag: &Tag, outcome: Ou
         (Outcome::Listed(paths, listing), _) => open::take_listed(state, paths, listing.map(|listing| *listing)),
         (Outcome::Groups(paths, listing), _) => open::take_groups(state, paths, listing.map(|listing| *listing)),
         (Outcome::Found(paths, found), _) => open::take_found(state, paths, found),
+        (Outcome::Workspace(paths, listed), _) => open::take_workspace(state, paths, listed),
         (Outcome::PickedFiles(purpose, picked), _) => save::take_files(state, effects, purpose, picked),
         (Outcome::PickedContents(id, place, picked), _) => options::take_contents(state, id, place, picked),
         (Outcome::PickedSave(picked), _) => save::take_place(state, effects, picked),

@@ -32,10 +32,11 @@ use crate::state::overlay::{Overlay, PathQuestion, PipelineList, PipelineRows};
 use crate::state::program::{Analysis, OpenProgram, Opened, PROGRAM_WORK, title};
 use crate::state::tasks::Tag;
 use crate::state::{Page, State};
-use lanescope_host::folders::{self, Found, Prefer};
+use lanescope_host::folders::{self, Found, PipelineFiles, Prefer};
 use lanescope_host::jobs::caught;
 use lanescope_host::session::{Earlier, Remembered};
 use lanescope_host::worker::{Failure, Loaded};
+use lanescope_host::workspace;
 use lanescope_inspector::view::ViewId;
 
 /// Opens the files that the program was started with, or the gallery.
@@ -120,6 +121,12 @@ pub(super) fn open(state: &mut State, effects: &mut Effects, files: Vec<PathBuf>
         search_folders(state, effects, paths);
         return;
     }
+    if let [only] = paths.as_slice()
+        && workspace::is_manifest(only)
+    {
+        list_workspace(state, effects, only.clone());
+        return;
+    }
     let underway = state.opening_of(&paths);
     if let Some(id) = underway {
         state.bring_to_front(id);
@@ -157,6 +164,22 @@ fn search_folders(state: &mut State, effects: &mut Effects, paths: Vec<PathBuf>)
         let found = caught(|| folders::find(&paths));
         Outcome::Found(paths, found.unwrap_or_else(|panic| Err(broke_down(&panic))))
     });
+}
+
+/// Lists the pipelines of a workspace file, for one to be chosen.
+fn list_workspace(state: &mut State, effects: &mut Effects, path: PathBuf) {
+    let paths = vec![path.clone()];
+    let tag = Tag::List(paths.clone());
+    effects.cancel(state, tag.clone());
+    effects.start(state, tag, format!("reading {}", title(&paths)), move |_, _| {
+        let listed = caught(|| workspace::pipelines(&path));
+        Outcome::Workspace(paths, listed.unwrap_or_else(|panic| Err(broke_down(&panic))))
+    });
+}
+
+/// Takes the pipelines of a workspace file, or why there is no list of them.
+pub(super) fn take_workspace(state: &mut State, paths: Vec<PathBuf>, listed: Result<Vec<PipelineFiles>, String>) {
+    take_list(state, paths.clone(), listed.map(|pipelines| PipelineList::of_workspace(paths, pipelines)));
 }
 
 /// Takes the pipelines of folders, or why there is none.
@@ -236,6 +259,10 @@ pub(super) fn choose_listed(state: &mut State, effects: &mut Effects, index: usi
             }
             PipelineRows::Folders { mut pipelines, .. } if index < pipelines.len() => {
                 open(state, effects, pipelines.swap_remove(index).files, None);
+            }
+            PipelineRows::Workspace(mut pipelines) if index < pipelines.len() => {
+                let PipelineFiles { name, files } = pipelines.swap_remove(index);
+                open_pipeline(state, effects, files, name);
             }
             _ => {}
         },

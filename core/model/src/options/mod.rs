@@ -6,6 +6,8 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use lanescope_base::StageKind;
+
 use crate::overrides::Overrides;
 use crate::target::Target;
 
@@ -178,6 +180,9 @@ pub struct Options {
     /// The first digits of the wanted pipeline's key, where a file has many pipelines.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub pipeline: Option<String>,
+    /// The stage of GLSL whose file name states none, and of Slang.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub stage: Option<StageKind>,
     /// How HLSL and DXIL become SPIR-V, when they are loaded.
     #[serde(skip_serializing_if = "Conversion::is_default", default)]
     pub dxil: Conversion,
@@ -297,6 +302,7 @@ impl Default for Options {
         Options {
             entry: Vec::new(),
             pipeline: None,
+            stage: None,
             dxil: Conversion::default(),
             no_validate: false,
             validator: None,
@@ -392,11 +398,12 @@ impl Options {
         pairs.map(|((name, value), (_, base))| Difference { flags: flags(name), name, value, base }).collect()
     }
 
-    fn values(&self) -> [(&'static str, String); 33] {
+    fn values(&self) -> [(&'static str, String); 34] {
         // Without `..`: a new option does not compile until it has its line here.
         let Options {
             entry,
             pipeline,
+            stage,
             dxil,
             no_validate,
             validator,
@@ -444,6 +451,7 @@ impl Options {
         [
             ("entry", if entry.is_empty() { "none".to_owned() } else { entry.join(",") }),
             ("pipeline", absent(pipeline, String::clone)),
+            ("stage", absent(stage, |stage| stage.to_string())),
             ("dxil", dxil.to_string()),
             ("no_validate", no_validate.to_string()),
             ("validator", absent(validator, String::clone)),

@@ -7,11 +7,12 @@ use lanescope_core::program::StageKind;
 use lanescope_core::target::Target;
 use serde::Deserialize;
 
-use crate::settings::target;
+use super::Described;
+use crate::worker::FileFlags;
 
-/// Its name, in the folder of a document or above.
+/// Its name, in the folder of a file or above.
 pub const NAME: &str = "lanescope.toml";
-/// Folders that are looked at, from that of the document upwards.
+/// Folders that are looked at, from that of the file upwards.
 const MAX_FOLDERS: usize = 64;
 
 /// A workspace file. Names of files and folders are relative to its own folder.
@@ -50,8 +51,6 @@ pub struct Entry {
     pub entries: Vec<String>,
     /// The stage of GLSL whose name states none.
     pub stage: Option<StageKind>,
-    /// How the file writes it.
-    pub stage_name: Option<String>,
     /// The profile of HLSL whose name states none.
     pub profile: Option<String>,
     /// The GPU whose rules apply.
@@ -100,9 +99,9 @@ struct WrittenEntry {
     target: Option<Target>,
 }
 
-/// The nearest workspace file, from the folder of a document upwards.
-pub fn find(document: &Path, exists: impl Fn(&Path) -> bool) -> Option<PathBuf> {
-    let folders = document.ancestors().skip(1).take(MAX_FOLDERS);
+/// The nearest workspace file, from the folder of a file upwards. The file's path is absolute.
+pub fn find(file: &Path, exists: impl Fn(&Path) -> bool) -> Option<PathBuf> {
+    let folders = file.ancestors().skip(1).take(MAX_FOLDERS);
     folders.map(|folder| folder.join(NAME)).find(|file| exists(file))
 }
 
@@ -133,17 +132,52 @@ impl Manifest {
             if files.is_empty() {
                 return Err(wrong(format!("pipeline `{name}` has no files")));
             }
-            let stage_name = stage;
-            let stage = stage_name.as_deref().map(stage_of).transpose().map_err(wrong)?;
+            let stage = stage.as_deref().map(stage_of).transpose().map_err(wrong)?;
             if let Some(profile) = &profile {
                 lanescope_core::load::hlsl_profile(profile).map_err(wrong)?;
             }
             let files = files.iter().map(|file| absolute(folder, file)).collect();
             let sources = sources(defines, include_dirs)?;
-            pipelines.push(Entry { name, files, sources, entries, stage, stage_name, profile, target });
+            pipelines.push(Entry { name, files, sources, entries, stage, profile, target });
         }
         let sources = sources(written.defines, written.include_dirs)?;
         Ok(Manifest { path: path.to_owned(), target: written.target, sources, pipelines })
+    }
+
+    /// What the file says of a pipeline; of files in none where that is absent. Entry points are those of all files of the
+    /// pipeline: fewer files may not have them.
+    pub fn describe(&self, entry: Option<&Entry>, files: &[PathBuf]) -> Described {
+        let mut flags = FileFlags { conversion: self.sources.conversion(), ..FileFlags::default() };
+        if let Some(entry) = entry {
+            let conversion = Conversion { profile: entry.profile.clone(), ..entry.sources.conversion() };
+            let entries = if entry.is_of(files) { entry.entries.clone() } else { Vec::new() };
+            flags = flags.and(&FileFlags { conversion, entries, stage: entry.stage });
+        }
+        Described {
+            manifest: self.path.clone(),
+            pipeline: entry.map(|entry| entry.name.clone()),
+            target: entry.and_then(|entry| entry.target).or(self.target),
+            flags,
+        }
+    }
+
+    /// The pipeline of this name.
+    ///
+    /// # Errors
+    /// The names that there are.
+    pub fn pipeline(&self, name: &str) -> Result<&Entry, String> {
+        self.pipelines.iter().find(|entry| entry.name == name).ok_or_else(|| {
+            let names: Vec<String> = self.pipelines.iter().map(|entry| format!("`{}`", entry.name)).collect();
+            let there =
+                if names.is_empty() { "it has none".to_owned() } else { format!("it has {}", names.join(", ")) };
+            format!("{}: no pipeline `{name}`: {there}", self.path.display())
+        })
+    }
+
+    /// The pipeline that files are: one of just these, else the first one that has all of them.
+    pub fn pipeline_of(&self, files: &[PathBuf]) -> Option<&Entry> {
+        let of_these = self.pipelines.iter().find(|entry| entry.is_of(files));
+        of_these.or_else(|| self.pipelines.iter().find(|entry| entry.has(files)))
     }
 
     /// The pipelines that a file is part of.
@@ -152,17 +186,29 @@ impl Manifest {
     }
 }
 
+impl Entry {
+    /// Whether its files are just these.
+    fn is_of(&self, files: &[PathBuf]) -> bool {
+        self.has(files) && self.files.iter().all(|file| files.contains(file))
+    }
+
+    /// Whether these are among its files.
+    fn has(&self, files: &[PathBuf]) -> bool {
+        files.iter().all(|file| self.files.contains(file))
+    }
+}
+
 impl Sources {
-    /// Adds macros and folders to how sources are compiled.
-    pub fn apply(&self, conversion: &mut Conversion) {
-        conversion.defines.extend(self.defines.iter().cloned());
+    /// How sources are compiled.
+    fn conversion(&self) -> Conversion {
         // A folder whose name is not text cannot be passed on; such a file could not name it either.
-        conversion.include_dirs.extend(self.include_dirs.iter().map(|dir| dir.to_string_lossy().into_owned()));
+        let include_dirs = self.include_dirs.iter().map(|dir| dir.to_string_lossy().into_owned()).collect();
+        Conversion { defines: self.defines.clone(), include_dirs, ..Conversion::default() }
     }
 }
 
 /// A path in a folder, without `.` and `..`.
-fn absolute(folder: &Path, path: &Path) -> PathBuf {
+pub(super) fn absolute(folder: &Path, path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in folder.join(path).components() {
         match part {
@@ -172,6 +218,15 @@ fn absolute(folder: &Path, path: &Path) -> PathBuf {
         }
     }
     out
+}
+
+/// Reads a target by any of its names.
+///
+/// # Errors
+/// A name that no target has.
+pub fn target<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Target>, D::Error> {
+    let name = Option::<String>::deserialize(deserializer)?;
+    name.map(|name| name.parse::<Target>().map_err(serde::de::Error::custom)).transpose()
 }
 
 /// A stage by its name, or by the extension of its files.

@@ -1,0 +1,82 @@
+//! The workspace file on the command line: commands use what it says of their files, and open its pipelines by name.
+
+use std::path::{Path, PathBuf};
+
+use clap::{ArgMatches, Args, Command, FromArgMatches};
+use lanescope_host::workspace::{self, Described, is_manifest, manifest};
+
+use super::args::{Analysis, AnalysisArgs, OptionArgs};
+use super::streams;
+
+/// The flag of commands that read the workspace file.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub struct WorkspaceArgs {
+    /// Do not read lanescope.toml of the first file's folder or a folder above, which sets target, macros and include folders
+    #[arg(long)]
+    pub no_config: bool,
+}
+
+impl OptionArgs {
+    /// The files that are meant, and these options with what the workspace file says of them. A workspace file means the
+    /// files of one of its pipelines.
+    ///
+    /// # Errors
+    /// A workspace file that cannot be read or is wrong; one with several pipelines of which none is named.
+    pub fn in_workspace(&self, files: &[PathBuf], of: WorkspaceArgs) -> Result<(Vec<PathBuf>, OptionArgs), String> {
+        let named = self.pipeline_name();
+        let (files, described) = match files {
+            [only] if is_manifest(only) => {
+                let (files, described) = chosen(only, named)?;
+                (files, Some(described))
+            }
+            _ if of.no_config => (files.to_vec(), None),
+            _ => (files.to_vec(), workspace::of_files_within(files, named, self.loading().folders())?),
+        };
+        if let Some(described) = described.as_ref().filter(|described| !described.is_empty()) {
+            streams::tell(&format!("{}: {}", described.place(), described.summary()));
+        }
+        Ok((files, self.described(described)))
+    }
+}
+
+/// The files of a pipeline of a workspace file: the one of this name, or the only one.
+fn chosen(path: &Path, named: Option<&str>) -> Result<(Vec<PathBuf>, Described), String> {
+    let manifest = workspace::read(path)?;
+    let entry = match (named, manifest.pipelines.as_slice()) {
+        (Some(name), _) => manifest.pipeline(name)?,
+        (None, [only]) => only,
+        (None, []) => return Err(format!("{}: it lists no pipelines", path.display())),
+        (None, several) => {
+            let names: Vec<String> =
+                several.iter().map(|entry: &manifest::Entry| format!("`{}`", entry.name)).collect();
+            return Err(format!("{}: --pipeline chooses one of {}", path.display(), names.join(", ")));
+        }
+    };
+    Ok((entry.files.clone(), manifest.describe(Some(entry), &entry.files)))
+}
+
+impl FromArgMatches for Analysis {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Analysis, clap::Error> {
+        Analysis::from_arg_matches_mut(&mut matches.clone())
+    }
+
+    fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Analysis, clap::Error> {
+        let wrong = |why| clap::Error::raw(clap::error::ErrorKind::ValueValidation, format!("{why}\n"));
+        AnalysisArgs::from_arg_matches_mut(matches)?.in_workspace().map_err(wrong)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Analysis::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for Analysis {
+    fn augment_args(command: Command) -> Command {
+        AnalysisArgs::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        AnalysisArgs::augment_args_for_update(command)
+    }
+}
