@@ -14,6 +14,7 @@ mod constructs;
 mod containers;
 mod contributing;
 mod corpus;
+mod cost;
 mod dap;
 mod dap_hostile;
 mod debug;

@@ -9,6 +9,7 @@ use crate::common::{outcome, samples};
 /// overwrites.
 const WRITERS: &[(&str, &str, &[&str], &str, bool)] = &[
     ("draw", "--output", &["tile_16x16.comp", "--view", "workgroup"], "lanes.svg", true),
+    ("cost", "--output", &["tile_16x16.comp", "--groups", "1,1,1"], "lines.svg", true),
     ("rewrite", "--output", &["lit_surface.vert", "lit_surface.frag"], "packed", true),
     ("diff", "--output", &["tile_16x16.comp", "odd_size.comp", "--reconfig", "--format", "svg"], "changes", true),
     ("foz", "--output", &["lit_surface.vert", "lit_surface.frag"], "lit.foz", true),

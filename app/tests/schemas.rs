@@ -77,6 +77,10 @@ fn code_objects_are_as_their_schemas_say() {
 #[test]
 fn the_linkage_of_partial_programs_is_as_its_schema_says() {
     let shaders = ["dxil/lit_surface.vs.dxil", "dxil/lit_surface.ps.dxil"].map(sample);
+    let cost = schema("cost");
+    for name in ["tile_16x16.comp", "odd_size.comp", "wave_size.comp", "quad_derivatives.comp"] {
+        check(&cost, &["cost", &sample(name), "--format", "json"]);
+    }
     check(&schema("link-desc"), &["link-desc", &shaders[0], &shaders[1], "--format", "json"]);
 }
 

@@ -11,10 +11,11 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Folders of sources whose texts reach users.
-const ROOTS: [&str; 33] = [
+const ROOTS: [&str; 34] = [
     "core/amber/src",
     "core/base/src",
     "core/codeobject/src",
+    "core/cost/src",
     "core/dxc/src",
     "core/slang/src",
     "core/dxil/src",

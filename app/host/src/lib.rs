@@ -12,6 +12,7 @@
 pub mod bisecting;
 pub mod code_objects;
 pub mod corpus;
+pub mod costs;
 pub mod debugging;
 pub mod disk_cache;
 pub mod drivers;

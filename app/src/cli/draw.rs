@@ -1,6 +1,6 @@
 //! `lanescope draw`: a picture of the report, without display or GPU.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use lanescope_core::report::Report;
@@ -132,10 +132,15 @@ impl Draw {
 
     /// The format selected by the output's extension.
     fn format(&self) -> Result<FileFormat, CliError> {
-        let extension = self.output.extension().unwrap_or_default().to_string_lossy();
-        FileFormat::of(&extension).ok_or_else(|| {
-            let output = self.output.display();
-            CliError::Unusable(format!("{output}: unknown extension (expected .svg or .png)"))
-        })
+        format_of(&self.output)
     }
+}
+
+/// The format selected by the extension of a file.
+pub fn format_of(output: &Path) -> Result<FileFormat, CliError> {
+    let extension = output.extension().unwrap_or_default().to_string_lossy();
+    FileFormat::of(&extension).ok_or_else(|| {
+        let output = output.display();
+        CliError::Unusable(format!("{output}: unknown extension (expected .svg or .png)"))
+    })
 }

@@ -5,6 +5,7 @@ mod bisect;
 mod capabilities;
 mod code_object;
 mod corpus;
+mod cost;
 mod dap;
 mod debug;
 mod debug_place;
@@ -125,6 +126,9 @@ enum Command {
     /// Runs a program on a Vulkan device and shows what it wrote
     #[command(after_help = run::EXAMPLES)]
     Run(Deferred<run::Run>),
+    /// Counts cache lines and LDS passes of a compute shader in each workgroup layout
+    #[command(after_help = cost::EXAMPLES)]
+    Cost(Deferred<cost::CostOf>),
     /// Writes a program, what it runs with and what it leaves as an Amber script: for a report of a driver's error
     #[command(after_help = export::EXAMPLES)]
     Export(Deferred<export::Export>),
@@ -270,6 +274,7 @@ pub fn main() -> ExitCode {
         Some(Command::Slots(slots)) => slots.run(),
         Some(Command::Corpus(corpus)) => corpus.run(),
         Some(Command::Run(run)) => run.run(),
+        Some(Command::Cost(cost)) => cost.run(),
         Some(Command::Export(export)) => export.run(),
         Some(Command::Debug(debug)) => debug.run(),
         Some(Command::Probe(probe)) => probe.run(),

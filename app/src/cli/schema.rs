@@ -55,6 +55,8 @@ enum Form {
     CodeObjectPredicted,
     /// The output linkage of partial graphics programs: `link-desc`
     LinkDesc,
+    /// Memory accesses by workgroup layout: `cost`
+    Cost,
     /// The findings of a report
     Findings,
     /// A line for each change: `watch --format json`
@@ -82,6 +84,7 @@ impl SchemaOf {
             Form::CodeObjectDiff => of::<code_object::Differences<'_>>(),
             Form::CodeObjectPredicted => of::<predicted::Page<'_>>(),
             Form::LinkDesc => of::<link_desc::Page<'_>>(),
+            Form::Cost => of::<json::Versioned<'_, lanescope_core::cost::Cost>>(),
             Form::Findings => of::<Vec<Finding>>(),
             Form::Watch => of::<watch::Line<'_>>(),
             Form::Features => of::<capabilities::Features>(),

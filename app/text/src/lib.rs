@@ -7,6 +7,7 @@ mod capabilities;
 mod code_object;
 mod compare;
 mod corpus;
+mod cost;
 mod debug;
 mod driver;
 mod driver_registers;
@@ -54,6 +55,7 @@ pub use code_object::{
 };
 pub use compare::write as write_comparison;
 pub use corpus::write as write_corpus_summary;
+pub use cost::write as write_cost;
 pub use debug::{write as write_debug, write_printed};
 pub use driver::{Detail, lines_of, write as write_isa};
 pub use foz::write as write_foz;

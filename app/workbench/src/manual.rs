@@ -33,6 +33,7 @@ macro_rules! page {
 pub const PAGES: &[Page] = &[
     page!("packing", [], None, [ViewId::Packing]),
     page!("workgroups", ["swizzle", "workgroup", "probe"], Some("probe"), [ViewId::Workgroup]),
+    page!("costs", ["cost"], Some("cost"), []),
     page!("registers", [], None, [ViewId::Registers]),
     page!("rewriting", ["rewrite"], Some("rewrite"), [ViewId::Rewritten]),
     page!("running", ["run"], Some("run"), [ViewId::Run]),

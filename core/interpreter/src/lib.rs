@@ -17,6 +17,7 @@
 //! * [`Machine`]: runs it. Workgroups run one after the other, waves of a workgroup take turns. Equal inputs give equal
 //!   results, events and step counts.
 //! * [`Event`]: what was found: data races, accesses beyond memory, values that were never written, NaNs.
+//! * [`LoggedAccess`]: what each invocation accesses in memory, for a caller that asks for it.
 //! * [`debugger`]: steps, breakpoints, values, and the way back.
 //!
 //! # What runs
@@ -96,6 +97,7 @@
 
 #![forbid(unsafe_code)]
 
+mod access_log;
 mod code;
 pub mod debugger;
 mod decode;
@@ -117,6 +119,7 @@ mod stages;
 mod types;
 mod value;
 
+pub use access_log::{LoggedAccess, LoggedKind, LoggedObject};
 pub use error::{DecodeError, LaunchError};
 pub use event::{Address, Event, EventKind, OtherAccess};
 pub use image::{AddressMode, Compare, Image, Sampler};

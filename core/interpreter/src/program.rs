@@ -266,6 +266,11 @@ impl Program {
         }
     }
 
+    /// The place of an instruction, by its index among the decoded ones ([`crate::LoggedAccess::instruction`]).
+    pub fn instruction(&self, index: u32) -> Place {
+        self.place(index)
+    }
+
     /// Whether the module has source lines.
     pub fn has_lines(&self) -> bool {
         !self.lines.is_empty()

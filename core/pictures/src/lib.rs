@@ -25,6 +25,7 @@ pub mod align;
 pub mod assembly;
 pub mod compare;
 pub mod corpus;
+pub mod cost;
 pub mod curve;
 pub mod draw;
 pub mod dxil;

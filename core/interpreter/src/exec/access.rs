@@ -2,6 +2,7 @@
 
 use super::wave::Wave;
 use super::{copy_all, move_slots, range};
+use crate::access_log::{AccessLog, LoggedAccess, LoggedKind};
 use crate::code::{Access, Chain, Check, Code, Pc, Slot, Space};
 use crate::event::{Address, EventKind, OtherAccess};
 use crate::kernels::Mask;
@@ -9,6 +10,7 @@ use crate::kernels::int::{ones, sign_extend};
 use crate::memory::{OFFSET_BITS, OFFSET_MASK, Object, Origin};
 use crate::program::Program;
 use crate::race::{self, AtomicUse, Class, Order, Present, Semantics, Shadows, Span, Way};
+use crate::types::ScalarAt;
 
 /// The slot that a pointer beyond a variable leads to.
 const NO_SLOT: u64 = u64::MAX;
@@ -23,6 +25,8 @@ pub(crate) struct Memory {
     pub addresses: Vec<(u64, u32)>,
     /// By resource: number of descriptors.
     pub descriptors: Vec<u64>,
+    /// What was accessed, where that is asked for.
+    pub log: Option<AccessLog>,
 }
 
 /// Something that was found.
@@ -106,6 +110,25 @@ impl Memory {
         let race = self.order.atomic(agent, &atomic, |order| access(shadows, order, class, touch, (context.pc, agent)));
         self.settle();
         found.extend(race.map(|race| self.race(program, context, (lane, touch), race)));
+    }
+
+    /// Logs what a lane's instruction accesses: ranges of an object, of which the first one begins the access.
+    #[inline]
+    pub fn log(
+        &mut self,
+        (wave, lane, instruction): (&Wave, usize, Pc),
+        kind: LoggedKind,
+        object: usize,
+        ranges: impl IntoIterator<Item = (u64, u32)>,
+    ) {
+        let Some(log) = &mut self.log else { return };
+        let invocation = wave.lanes.invocations.get(lane).copied().flatten().unwrap_or(0);
+        let mut begins = true;
+        for (offset, bytes) in ranges {
+            let object = object as u32;
+            log.push(LoggedAccess { offset, instruction, invocation, object, bytes, kind, begins });
+            begins = false;
+        }
     }
 
     /// The class of an object whose accesses are followed.
@@ -387,6 +410,10 @@ pub(crate) fn load(
         if let Some(from) = beyond {
             found.push(beyond_object(&memory.objects[object], lane, from));
         }
+        if memory.log.is_some() {
+            let ranges = ranges(&memory.objects[object], offset, &access.scalars);
+            memory.log((wave, lane, context.pc), LoggedKind::Load, object, ranges);
+        }
     }
 }
 
@@ -435,7 +462,28 @@ pub(crate) fn store(
         if let Some(to) = beyond {
             found.push(beyond_object(&memory.objects[object], lane, to));
         }
+        if memory.log.is_some() {
+            let ranges = ranges(&memory.objects[object], offset, &access.scalars);
+            memory.log((wave, lane, context.pc), LoggedKind::Store, object, ranges);
+        }
     }
+}
+
+/// The ranges of an object that scalars at an offset take, neighbours as one; without those that are not inside.
+fn ranges(object: &Object, offset: u64, scalars: &[ScalarAt]) -> Vec<(u64, u32)> {
+    let size = object.bytes().len() as u64;
+    let mut out: Vec<(u64, u32)> = Vec::with_capacity(1);
+    for scalar in scalars {
+        let at = offset.saturating_add(scalar.offset);
+        if at.saturating_add(u64::from(scalar.bytes)) > size {
+            continue;
+        }
+        match out.last_mut() {
+            Some((first, bytes)) if *first + u64::from(*bytes) == at => *bytes += scalar.bytes,
+            _ => out.push((at, scalar.bytes)),
+        }
+    }
+    out
 }
 
 /// The target of an access, if its address is aligned as it says.

@@ -2,6 +2,7 @@
 
 use super::access::{Context, Found, Memory, Touch, beyond_object};
 use super::wave::Wave;
+use crate::access_log::LoggedKind;
 use crate::code::Atomic;
 use crate::kernels::float::Real;
 use crate::kernels::int::{ones, sign_extend};
@@ -108,6 +109,7 @@ pub(crate) fn atomic(
                     let (reads, way) = (atomic.op != Op::AtomicStore, Way::atomic(semantics.level));
                     let touch = Touch { object, offset, bytes, reads, writes, same: false, way };
                     memory.synchronize(program, context, lane, (touch, semantics), found);
+                    memory.log((wave, lane, context.pc), LoggedKind::Atomic, object, [(offset, bytes)]);
                 }
             },
         }

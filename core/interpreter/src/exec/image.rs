@@ -3,6 +3,7 @@
 use super::access::{Context, Found, Memory, Touch, beyond_object};
 use super::derivative::NO_LANE;
 use super::wave::Wave;
+use crate::access_log::LoggedKind;
 use crate::code::ImageOp;
 use crate::event::EventKind;
 use crate::image::{Format, Image, ImageObject, Lookup, Numeric, Sampler, Texels, cube_face, dimensions, on_face};
@@ -56,6 +57,8 @@ struct Reader<'a> {
     object: usize,
     image: &'a Image,
     format: &'a Format,
+    /// Texels that were read.
+    texels: Vec<(u64, u32)>,
 }
 
 impl Texels for Reader<'_> {
@@ -73,6 +76,9 @@ impl Texels for Reader<'_> {
         let touch =
             Touch { object: self.object, offset, bytes, reads: true, writes: false, same: false, way: self.way };
         self.memory.record(self.program, self.context, self.lane, touch, self.found);
+        if self.memory.log.is_some() {
+            self.texels.push((offset, bytes));
+        }
         texel
     }
 }
@@ -150,8 +156,12 @@ pub(crate) fn run(
                     object: index,
                     image,
                     format,
+                    texels: Vec::new(),
                 };
-                read(&mut reader, op, request)
+                let result = read(&mut reader, op, request);
+                let Reader { texels, .. } = reader;
+                memory.log((wave, lane, context.pc), LoggedKind::Load, index, texels);
+                result
             }
         };
         set(wave, op, lane, result);
@@ -244,6 +254,7 @@ fn write(
     }
     let touch = Touch { object, offset, bytes: len as u32, reads: false, writes: true, same, way: op.way };
     memory.record(program, context, lane, touch, found);
+    memory.log((wave, lane, context.pc), LoggedKind::Store, object, [(offset, len as u32)]);
 }
 
 /// What a lane reads.

@@ -2,6 +2,7 @@
 
 mod draw;
 mod focus;
+mod logged;
 mod placed;
 mod stages;
 

@@ -59,7 +59,7 @@ impl Placed {
         let options = *options;
         let (lanes, invocations) = (dispatch.lanes.subgroup_size, work.invocations());
         let order = Order::new(objects.len(), lanes, &program.model, invocations);
-        let memory = Memory { objects, shadows, order, addresses, descriptors };
+        let memory = Memory { objects, shadows, order, addresses, descriptors, log: None };
         let setup = Setup { program, dispatch, options, work, constants, workgroup, first, groups, images };
         Machine::at_start(setup, memory)
     }

@@ -10,6 +10,7 @@ mod draw;
 mod harness;
 mod images;
 mod interface;
+mod logged;
 mod memory;
 mod mutated;
 mod race;

@@ -1,7 +1,7 @@
 //! Lane maps of workgroups, and the map of groups.
 
 mod facts;
-mod grid;
+pub(crate) mod grid;
 mod group_map;
 mod legend;
 mod picture;

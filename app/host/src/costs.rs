@@ -1,0 +1,117 @@
+//! The costs of a program's workgroup layouts: its compute shader, launched in the interpreter and counted.
+
+use lanescope_core::cost::{Cost, CostError, Layout, Machines, Settings, Subject, cost, layouts};
+use lanescope_core::gpu::interpret::{Launch, Waves};
+use lanescope_core::gpu::{GpuError, Inputs};
+use lanescope_core::interpreter::{LaneMap, Options as Limits};
+use lanescope_core::options::Options;
+use lanescope_core::program::{Program, StageKind};
+use lanescope_core::run::inputs::Content;
+use lanescope_core::run::order_dependence;
+use lanescope_core::specialised;
+use lanescope_core::workgroup::layout;
+
+/// Why there are no costs.
+#[derive(Debug, thiserror::Error)]
+pub enum CostFailure {
+    /// The program, or what it is counted with.
+    #[error("{0}")]
+    Unusable(String),
+    /// The launch.
+    #[error("{0}")]
+    Launch(#[from] GpuError),
+    /// The run.
+    #[error("{0}")]
+    Run(#[from] CostError),
+}
+
+/// Counts the memory accesses of a program's compute shader in each layout. `stop` is asked now and then.
+///
+/// # Errors
+/// A program without exactly one compute shader, or whose workgroup has another size under the options; what the interpreter
+/// does not run; a shader that does not end.
+pub fn costs(
+    program: &Program,
+    options: &Options,
+    inputs: &Inputs,
+    settings: &Settings,
+    limits: Limits,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<Cost, CostFailure> {
+    let unusable = |why: String| CostFailure::Unusable(why);
+    let program = specialised(program, options).map_err(|why| unusable(why.to_string()))?;
+    let compute: Vec<_> = program.stages.iter().filter(|stage| stage.stage == StageKind::Compute).collect();
+    let [stage] = compute.as_slice() else {
+        let names: Vec<_> = program.stages.iter().map(|stage| stage.stage.name()).collect();
+        let found = if names.is_empty() { "no stage".to_owned() } else { names.join(" + ") };
+        return Err(unusable(format!("costs are those of one compute shader; found {found}")));
+    };
+    let module = program.module_of(stage);
+    let entry = module.entry_points();
+    let Some(entry) = entry.get(stage.entry_index) else {
+        return Err(unusable(format!("`{}` is not an entry point", stage.entry)));
+    };
+    let options = &*program.options_of_stage(options, StageKind::Compute);
+    let waves = Waves::predicted(&program, options);
+    let launch = Launch::new(&program, &waves, (options.groups, None), inputs, limits)?;
+    let size = launch.machine.program().local_size();
+    let Some(own) = layout(module, entry, options, &mut Vec::new()) else {
+        return Err(unusable(format!("the workgroup size of `{}` cannot be read", entry.name)));
+    };
+    if own.size != size {
+        let [[x, y, z], [ax, ay, az]] = [size, own.size];
+        let why =
+            format!("the interpreter runs workgroups of the shader's {x}×{y}×{z}; the options ask for {ax}×{ay}×{az}");
+        return Err(unusable(why));
+    }
+    let all = layouts(size, own.derivatives, options);
+    let wave = waves.lanes.subgroup_size;
+    let depends = launch.machine.program().depends_on_waves() || !order_dependence(module, entry).is_empty();
+    let machines = if depends {
+        let launched = all.iter().map(|layout| match layout.map {
+            Ok(_) => {
+                let waves = waves_of(layout, wave);
+                Launch::new(&program, &waves, (options.groups, None), inputs, limits).map(|launch| Some(launch.machine))
+            }
+            Err(_) => Ok(None),
+        });
+        Machines::Each(launched.collect::<Result<_, _>>()?)
+    } else {
+        Machines::One(Box::new(launch.machine))
+    };
+    let given = given(inputs);
+    let contents = if inputs.zeros { "zeros".to_owned() } else { format!("pseudorandom, seed {}", inputs.fill) };
+    let subject = Subject {
+        module,
+        entry,
+        layouts: &all,
+        options,
+        wave,
+        groups: launch.dispatch.groups,
+        groups_reason: &launch.dispatch.reason,
+        contents: &contents,
+        given: &given,
+    };
+    Ok(cost(&subject, machines, settings, stop)?)
+}
+
+/// A layout as the lanes of waves.
+fn waves_of(layout: &Layout, wave: u32) -> Waves {
+    let invocations = layout.invocations();
+    let waves = invocations.chunks(wave.max(1) as usize).map(|lanes| {
+        let mut lanes: Vec<Option<u32>> = lanes.iter().copied().map(Some).collect();
+        lanes.resize(wave.max(1) as usize, None);
+        lanes
+    });
+    Waves { lanes: LaneMap { subgroup_size: wave, waves: waves.collect() }, how: layout.name.to_owned() }
+}
+
+/// Set and binding of descriptors whose contents are given; `None` for push constants.
+fn given(inputs: &Inputs) -> Vec<Option<[u32; 2]>> {
+    let buffers = inputs.buffers.iter().filter(|given| !matches!(given.content, Content::Size(_)));
+    let mut all: Vec<Option<[u32; 2]>> = buffers.map(|given| Some([given.set, given.binding])).collect();
+    if !inputs.push_constants.is_empty() {
+        all.push(None);
+    }
+    all
+}

@@ -1,0 +1,192 @@
+//! `lanescope cost`: what the layouts of a workgroup do to the memory accesses of a compute shader.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use lanescope_core::cost::{Cost, CostError, Settings, Tiling};
+use lanescope_core::interpreter::Options as Limits;
+use lanescope_host::costs::{CostFailure, costs};
+use lanescope_host::flags::choices::one_of;
+use lanescope_host::safe_write::{may_write, write_file};
+use lanescope_pictures::cost::picture;
+use lanescope_pictures::draw::FileFormat;
+use lanescope_text as text;
+
+use super::args::{self, Analysis};
+use super::draw::{Theme, format_of, is_built};
+use super::explicit_flags::Given;
+use super::input_args::InputArgs;
+use super::on_device::Format;
+use super::{CliError, Verdict, json, streams};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lanescope cost tile_16x16.comp        cache lines, sectors and LDS passes of each layout
+  lanescope cost tile_16x16.comp --wave 32 --tiling linear --pitch 4096
+                                        in waves of 32, with linear images
+  lanescope cost particles_1024.comp --groups 8,8,1 --buffer 0:0=1048576
+                                        another dispatch and a buffer of that size
+  lanescope cost tile_16x16.comp --wave 32 -o lines.svg
+                                        and a picture: the lines that the lanes of each layout touch
+  lanescope cost dxil/prefix_sum.cs.dxil --format json
+                                        as JSON
+
+The files are in the folder samples.
+
+The interpreter runs the shader once and logs each access; a layout decides which invocations are a wave. Buffers, images and push \
+constants that are not given are zero; --seed fills them with pseudorandom contents. Addresses that depend on them are \
+listed. `lanescope help costs` explains the figures and where they are from.
+
+Exit status: 0 success, 2 unusable input or a shader that does not end, 3 the shader needs what the interpreter lacks.";
+
+/// Arguments of `cost`.
+#[derive(Debug, Args)]
+pub struct CostOf {
+    #[command(flatten)]
+    given: Given,
+
+    #[command(flatten)]
+    analysis: Analysis,
+
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// How texels lie in memory: row by row; in blocks of 256 bytes; in addrlib's standard swizzle
+    #[arg(
+        long,
+        value_name = "linear|tiled|standard",
+        default_value = "tiled",
+        help_heading = "Costs",
+        value_parser = one_of(Tiling::ALL, Tiling::name),
+        hide_possible_values = true,
+    )]
+    tiling: Tiling,
+
+    /// Least number of bytes from a row of a linear image to the next [default: the row, rounded up to 256]
+    #[arg(long, value_name = "BYTES", help_heading = "Costs", value_parser = clap::value_parser!(u64).range(1..=1 << 32))]
+    pitch: Option<u64>,
+
+    /// The most workgroups that run; of larger dispatches so many, spread evenly
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = Settings::default().sample,
+        help_heading = "Costs",
+        value_parser = clap::value_parser!(u64).range(1..),
+    )]
+    sample: u64,
+
+    /// Consecutive workgroups whose lines are taken together, to compare orders of workgroups
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = Settings::default().window,
+        help_heading = "Costs",
+        value_parser = clap::value_parser!(u32).range(1..),
+    )]
+    window: u32,
+
+    /// The most instructions that all waves run together
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000, help_heading = "Limits")]
+    max_steps: u64,
+
+    /// Picture to write, as SVG or PNG: the lane map of each layout, colored by the lines that an access touches
+    #[arg(short, long, value_name = "FILE", help_heading = "Costs")]
+    output: Option<PathBuf>,
+
+    /// Access of the picture: the number of its instruction [default: the one whose figure differs most between layouts]
+    #[arg(long, value_name = "N", requires = "output", help_heading = "Costs")]
+    access: Option<u32>,
+
+    /// Overwrite the picture
+    #[arg(long, requires = "output", help_heading = "Costs")]
+    force: bool,
+
+    /// Color theme of the picture
+    #[arg(long, value_enum, default_value = "light", requires = "output", help_heading = "Costs")]
+    theme: Theme,
+
+    /// Output format
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+impl CostOf {
+    pub fn run(&self) -> Result<Verdict, CliError> {
+        if self.pitch.is_some() && self.tiling != Tiling::Linear {
+            return Err(CliError::Unusable("--pitch is of linear images: add --tiling linear".to_owned()));
+        }
+        if let Some(output) = &self.output {
+            is_built(format_of(output)?)?;
+            may_write(output, self.force)?;
+        }
+        let contents = self.input.read()?;
+        let mut loader = self.analysis.loading().loader();
+        let program = self.analysis.program(&mut loader)?;
+        let report = self.analysis.report_of(&program)?;
+        args::some_stage(&program, &report)?;
+        let mut inputs = self.input.inputs(&contents, &program)?;
+        // What is not given is zero, unless a seed is.
+        inputs.zeros = inputs.zeros || !self.given.flags::<InputArgs>().iter().any(|flag| flag == "--seed");
+        let options = self.analysis.options_for(&program);
+        let max_memory = Limits::default().max_memory.min(self.analysis.loading().own_memory() / 2);
+        let checks = lanescope_core::interpreter::Checks { races: false, uninitialized: false, nan: false };
+        let limits = Limits { max_steps: self.max_steps, max_memory, checks };
+        // A row of the log and its copies while it is sorted take 80 bytes.
+        let accesses = usize::try_from(max_memory / 80).unwrap_or(usize::MAX);
+        let own = Settings::default();
+        let settings = Settings {
+            tiling: self.tiling,
+            pitch: self.pitch,
+            sample: self.sample,
+            window: self.window,
+            accesses: own.accesses.min(accesses),
+        };
+        let _watchdog = self.analysis.loading().watchdog("cost");
+        let cost = costs(&program, &options, &inputs, &settings, limits, &mut || false).map_err(failed)?;
+        if let Some(output) = &self.output {
+            self.draw(&cost, output, format_of(output)?)?;
+        }
+        match self.format {
+            Format::Text => {
+                let (mut out, style) = streams::styled();
+                text::write_cost(&cost, &mut out, style)?;
+                out.flush()?;
+            }
+            Format::Json => json::print_versioned(1, &cost)?,
+        }
+        Ok(Verdict::Clean)
+    }
+}
+
+impl CostOf {
+    /// Writes the picture of an access.
+    fn draw(&self, cost: &Cost, output: &Path, format: FileFormat) -> Result<(), CliError> {
+        let access = match self.access {
+            Some(number) => cost.accesses.iter().position(|site| site.instruction == number),
+            None => cost.telling_access(),
+        };
+        let picture = access.and_then(|access| picture(cost, access, &self.theme.theme())).ok_or_else(|| {
+            let known: Vec<String> = cost.accesses.iter().map(|site| site.instruction.to_string()).collect();
+            let wanted = self.access.map_or(String::new(), |number| format!("#{number} is not an access; "));
+            CliError::Unusable(format!("nothing to draw: {wanted}the accesses are {}", known.join(", ")))
+        })?;
+        let bytes = format.bytes(&picture).map_err(|error| CliError::Unusable(error.to_string()))?;
+        Ok(write_file(output, &bytes, self.force)?)
+    }
+}
+
+/// Why there are no costs, with a hint.
+fn failed(why: CostFailure) -> CliError {
+    match &why {
+        CostFailure::Launch(error) if error.is_missing() => CliError::Missing(why.to_string()),
+        CostFailure::Run(CostError::Steps { .. }) => {
+            CliError::Unusable(format!("{why}\n--max-steps N allows more; the shader may be endless with these inputs"))
+        }
+        CostFailure::Run(CostError::TooMany { .. }) => {
+            CliError::Unusable(format!("{why}\n--memory SIZE may allow more"))
+        }
+        _ => CliError::Unusable(why.to_string()),
+    }
+}

@@ -1,0 +1,69 @@
+//! What the figures are based on. D documented by the vendor, S read in driver source, C computed here from the formula, G a
+//! guess.
+
+use crate::report::Source;
+use crate::tiling::Tiling;
+
+/// The mark of a figure's line size.
+pub(crate) fn line_mark(line: u32) -> &'static str {
+    // GCN: gpuopen's texts and the ISA guides. RDNA: the white paper, for graphics IP 10 and 11.
+    if line == 64 { "D: GCN" } else { "D: RDNA white paper" }
+}
+
+/// The sources of a report's figures.
+pub(crate) fn sources(tiling: Tiling, line: u32) -> Vec<Source> {
+    let source = |figure: &str, mark: &str, rule: &str| Source {
+        figure: figure.to_owned(),
+        mark: mark.to_owned(),
+        rule: rule.to_owned(),
+    };
+    let texels = match tiling {
+        Tiling::Linear => {
+            source("texels", "G", "row by row; a row takes a multiple of 256 bytes unless a pitch is given")
+        }
+        Tiling::Tiled => source(
+            "texels",
+            "S, G",
+            "blocks of 256 bytes: 16×16, 16×8, 8×8, 8×4, 4×4 texels of 8 to 128 bits (S: addrlib); the order inside, 128 \
+             bytes are 8×4 texels of 32 bits (G)",
+        ),
+        Tiling::Standard => source(
+            "texels",
+            "S",
+            "blocks of 256 bytes in the order of addrlib's SW_256B_S for graphics IP 10: 128 bytes are 4×8 texels of 32 \
+             bits",
+        ),
+    };
+    let line_rule = match line {
+        64 => {
+            "different lines that the lanes of a wave touch, for each access; 64 bytes is the line of GCN's vector cache"
+        }
+        _ => {
+            "different lines that the lanes of a wave touch, for each access; 128 bytes is the line of RDNA's vector L0 \
+             (white paper; G for graphics IP 12)"
+        }
+    };
+    vec![
+        source("lines", "C, D", line_rule),
+        source("sectors, bytes moved", "C, D", "32 bytes, as the CUDA guides document; G for AMD's chips"),
+        texels,
+        source("texel quads", "C, D", "GCN reads images by quads of four consecutive lanes, one 2×2 quad in a clock"),
+        source(
+            "LDS banks",
+            "C, D",
+            "bank = address / 4 mod 32; equal addresses are read together, different ones of a bank one after the other",
+        ),
+        source(
+            "LDS width",
+            "G",
+            "accesses of 4 bytes: 32 lanes at once; 8 bytes: 16; 16 bytes: 8; wider ones in several instructions",
+        ),
+        source("LDS atomics", "G", "lanes with one address take a pass each"),
+        source(
+            "lines by wave, by group",
+            "C",
+            "different lines in all accesses of a wave, or of a workgroup: no line is lost",
+        ),
+        source("windows", "C, G", "different lines in all accesses of consecutive workgroups; their number is a guess"),
+    ]
+}

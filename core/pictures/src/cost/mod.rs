@@ -1,0 +1,5 @@
+//! Pictures of what workgroup layouts cost.
+
+mod picture;
+
+pub use picture::picture;
