@@ -51,10 +51,13 @@ impl Counted {
     }
 }
 
-/// A layout as accesses are counted: by local invocation index, the thread that runs it.
+/// A layout as accesses are counted.
 #[derive(Debug, Clone)]
 pub(crate) struct Placement {
+    /// By local invocation index, the thread that runs it.
     pub threads: Vec<u32>,
+    /// By thread, the local invocation index that it runs: the inverse.
+    pub invocations: Vec<u32>,
     pub wave: u32,
 }
 
@@ -217,7 +220,7 @@ impl Counter {
             keys.push((key, pieces.len() as u32));
             pieces.push(Piece { start, bytes: row.bytes, quad, memory: counted.memory });
         }
-        keys.sort_unstable();
+        keys.sort_unstable_by_key(|(key, piece)| u128::from(*key) << 32 | u128::from(*piece));
         self.buffers = buffers;
     }
 
@@ -260,9 +263,14 @@ impl Counter {
         let placement = &self.placements[layout];
         let mut order = std::mem::take(&mut buffers.order);
         order.clear();
-        order.extend(at_once.iter().map(|(key, piece)| (placement.threads[(key & 0xffff) as usize], *piece)));
-        if !order.is_sorted() {
-            order.sort_unstable();
+        let runs_everywhere = at_once.len() == placement.invocations.len()
+            && (0..).zip(at_once).all(|(invocation, (key, _)): (u64, _)| key & 0xffff == invocation);
+        if runs_everywhere {
+            let pieces = placement.invocations.iter().map(|invocation| at_once[*invocation as usize].1);
+            order.extend((0..).zip(pieces));
+        } else {
+            order.extend(at_once.iter().map(|(key, piece)| (placement.threads[(key & 0xffff) as usize], *piece)));
+            order.sort_unstable_by_key(|(thread, piece)| u64::from(*thread) << 32 | u64::from(*piece));
         }
         let lanes = placement.wave.max(1);
         let is_atomic = self.sites[site].kind == LoggedKind::Atomic;

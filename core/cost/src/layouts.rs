@@ -95,12 +95,13 @@ impl Layout {
     /// The layout in waves of that many lanes, as accesses are counted.
     pub(crate) fn placement(&self, wave: u32) -> Placement {
         let mut threads = vec![0; self.map.as_ref().map_or(0, LaneMap::len) as usize];
-        for (thread, invocation) in (0..).zip(self.invocations()) {
+        let invocations = self.invocations();
+        for (thread, &invocation) in (0..).zip(&invocations) {
             if let Some(slot) = threads.get_mut(invocation as usize) {
                 *slot = thread;
             }
         }
-        Placement { threads, wave }
+        Placement { threads, invocations, wave }
     }
 }
 

@@ -186,7 +186,12 @@ proptest! {
     fn lanes_of_a_wave_may_change_places(rows in accesses(), by in 0u32..64) {
         let moved = |placement: Placement| {
             let threads = placement.threads.iter().map(|thread| thread / 64 * 64 + (thread + by) % 64);
-            Placement { threads: threads.collect(), ..placement }
+            let threads: Vec<u32> = threads.collect();
+            let mut invocations = vec![0; threads.len()];
+            for (invocation, thread) in (0..).zip(&threads) {
+                invocations[*thread as usize] = invocation;
+            }
+            Placement { threads, invocations, ..placement }
         };
         let plain = count(std::slice::from_ref(&rows), &buffer(), placements(64), 128);
         let turned = placements(64).into_iter().map(moved).collect();
