@@ -3,7 +3,7 @@
 BUILD_PACKAGES  := g++ cmake make libclang-dev
 WINDOW_PACKAGES := libgl1 libgl1-mesa-dri libegl1 libx11-6 libx11-xcb1 libxcursor1 libxi6 libxrandr2 libxkbcommon0 libxkbcommon-x11-0
 DRIVER_PACKAGES := libvulkan1 mesa-vulkan-drivers
-TEST_PACKAGES   := vulkan-validationlayers xvfb xauth xdotool git neovim
+TEST_PACKAGES   := vulkan-validationlayers xvfb xauth xdotool git neovim llvm-19
 BENCH_PACKAGES  := spirv-cross glslang-tools
 CLANG_VERSION   := 19
 SANITIZE_PACKAGES := clang-$(CLANG_VERSION) libclang-rt-$(CLANG_VERSION)-dev llvm-$(CLANG_VERSION)

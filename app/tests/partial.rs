@@ -230,6 +230,47 @@ fn searches_the_guesses_that_fit_an_application() {
     assert!(status == 2 && error.contains("is not in its shaders"), "{error}");
 }
 
+/// A pipeline twice: the cache per stage serves the second one. With another root layout, the guess serves the shader again.
+#[test]
+fn counts_what_caches_serve_in_the_order_of_pipelines() {
+    let pipe = |table: u32, format: &str| {
+        format!(
+            "[Version]\nversion = 54\n[VsGlsl]\n#version 450\nvoid main() {{ gl_Position = vec4(0.0); }}\n[VsInfo]\n\
+             entryPoint = main\n[FsGlsl]\n#version 450\nlayout(location = 0) out vec4 c;\n\
+             layout(set = 0, binding = 0) uniform U {{ vec4 a; }} u;\nvoid main() {{ c = u.a; }}\n[FsInfo]\n\
+             entryPoint = main\n[ResourceMapping]\nuserDataNode[0].visibility = 64\n\
+             userDataNode[0].type = DescriptorTableVaPtr\nuserDataNode[0].offsetInDwords = {table}\n\
+             userDataNode[0].sizeInDwords = 1\nuserDataNode[0].next[0].type = DescriptorBuffer\n\
+             userDataNode[0].next[0].offsetInDwords = 0\nuserDataNode[0].next[0].sizeInDwords = 4\n\
+             userDataNode[0].next[0].set = 0\nuserDataNode[0].next[0].binding = 0\n[GraphicsPipelineState]\n\
+             colorBuffer[0].format = {format}\ncolorBuffer[0].channelWriteMask = 15\n"
+        )
+    };
+    let (folder, _) = file("a.pipe", pipe(0, "VK_FORMAT_R32G32B32A32_SFLOAT"));
+    for (name, table, format) in [
+        ("b.pipe", 0, "VK_FORMAT_R32G32B32A32_SFLOAT"),
+        ("c.pipe", 3, "VK_FORMAT_R32G32B32A32_SFLOAT"),
+        ("d.pipe", 0, "VK_FORMAT_R8G8B8A8_UNORM"),
+    ] {
+        fs::write(folder.path().join(name), pipe(table, format)).expect("writes");
+    }
+    let path = folder.path().display().to_string();
+    let line = ["guess-layout", "--corpus", &path, "--timeline"];
+    let (status, out, error) = outcome([&line[..], &["--format", "json"]].concat());
+    assert_eq!(status, 0, "{error}");
+    let found: Value = serde_json::from_str(&out).expect("JSON");
+    let application = &found["applications"][0];
+    let names = ["per_stage", "guessed", "compiled", "speculative", "unused"];
+    let counts = |span: &Value| names.map(|name| span[name].as_u64().expect("a number"));
+    let spans: Vec<_> = application["spans"].as_array().expect("spans").iter().map(counts).collect();
+    assert_eq!(spans, [[0, 1, 0, 1, 0], [1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0]], "{found}");
+    assert_eq!(counts(&application["all"]), [1, 2, 1, 1, 0]);
+    let (status, out, error) = outcome(line);
+    assert!(status == 0 && out.contains("1 of 4 shaders compiled while the application waits"), "{out}{error}");
+    let (status, _, error) = outcome([&line[..], &["--vary"]].concat());
+    assert!(status == 2 && error.contains("cannot be used with"), "{error}");
+}
+
 #[test]
 fn a_corpus_accepts_the_conversion_and_rejects_flags_for_one_pipeline() {
     let (_folder, path) = file("a.comp", "#version 450\nlayout(local_size_x = 8) in;\nvoid main() {}");

@@ -75,6 +75,17 @@ fn code_objects_are_as_their_schemas_say() {
 }
 
 #[test]
+fn searched_guesses_are_as_their_schemas_say() {
+    let corpus = sample("effects.foz");
+    for (form, flag) in [("guess-search", "--search"), ("guess-variants", "--vary"), ("guess-timeline", "--timeline")] {
+        check(&schema(form), &["guess-layout", "--corpus", &corpus, flag, "--format", "json"]);
+    }
+    let tile = sample("tile_16x16.comp");
+    let flags = ["--chip", "gfx1030", "--repeats", "1", "--no-cache", "--format", "json"];
+    check(&schema("guess-corpus"), &[&["guess-layout", "--corpus", &tile][..], &flags].concat());
+}
+
+#[test]
 fn the_linkage_of_partial_programs_is_as_its_schema_says() {
     let shaders = ["dxil/lit_surface.vs.dxil", "dxil/lit_surface.ps.dxil"].map(sample);
     let cost = schema("cost");

@@ -155,6 +155,7 @@ fn benches(criterion: &mut Criterion) {
         with: Some(Partner::Program(7)),
         names: ["the other", "this"],
         sides,
+        object: None,
         shown: 1,
         key: [1, 2, 3, 4],
         compiling: false,

@@ -4,9 +4,14 @@ use std::collections::BTreeSet;
 
 use egui::{Align, Layout, RichText, Sense, Ui};
 use egui_extras::{Column, TableRow};
+use lanescope_core::codeobject::Predicted;
+use lanescope_core::object_prediction::{NotCompared, predicted};
+use lanescope_core::options::Options;
+use lanescope_core::registers::ValueColumn;
 use lanescope_core::registers::pairs::{Change, Filter, Key, Pair, Pairs, Row};
-use lanescope_core::table::{Table, Width};
+use lanescope_core::table::{Cell, Table, Width};
 use lanescope_core::target::Target;
+use lanescope_core::text_format::counted;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::{Selection, Varying};
 use lanescope_inspector::view::{self, Ask, ViewInfo};
@@ -26,6 +31,8 @@ const TABLE: &str = "registers";
 pub struct RegistersView {
     search: Search,
     changed_only: bool,
+    /// Only registers that differ from those of the object.
+    differing_only: bool,
     open: BTreeSet<Key>,
     /// Counts up when `open` changes.
     opened: u64,
@@ -38,11 +45,16 @@ pub struct RegistersView {
 
 #[derive(Debug)]
 struct Cache {
-    revision: u64,
+    key: (u64, [u64; 4]),
     pairs: Pairs,
-    filter: (String, bool, u64),
+    /// The values of the object that the program is compared with.
+    object: Option<Beside>,
+    filter: (String, bool, bool, u64),
     shown: Shown,
 }
+
+/// The values of an object beside those that were computed, or why there are none.
+type Beside = Result<(Predicted, ValueColumn), NotCompared>;
 
 /// The rows under a filter.
 #[derive(Debug, Default)]
@@ -59,10 +71,15 @@ impl View for RegistersView {
 
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {
         let mut commands = Vec::new();
-        let Cache { pairs, shown, .. } = self.cached(cx);
-        let (pairs, shown) = (std::mem::take(pairs), std::mem::take(shown));
+        let Cache { pairs, object, shown, .. } = self.cached(cx);
+        let (pairs, object, shown) = (std::mem::take(pairs), object.take(), std::mem::take(shown));
         self.targets(ui, cx, &mut commands);
         self.toolbar(ui, cx, &pairs, &shown.table, &mut commands);
+        if let Some(object) = &object {
+            self.beside(ui, cx, object, &mut commands);
+        } else {
+            self.differing_only = false;
+        }
         slot_line(ui, cx, &pairs, &mut commands);
         if pairs.pairs.is_empty() {
             let target = cx.report.options.target;
@@ -73,12 +90,15 @@ impl View for RegistersView {
             });
         } else if shown.rows.is_empty() {
             ui.add_space(12.0);
-            ui.label("Nothing matches the search.");
+            ui.label(match self.differing_only && self.search.text.is_empty() {
+                true => "No register differs from the object's.",
+                false => "Nothing matches the search.",
+            });
         } else {
             across(ui, "wide", |ui| self.table(ui, cx, &pairs, &shown, &mut commands));
         }
         if let Some(cache) = &mut self.cache {
-            (cache.pairs, cache.shown) = (pairs, shown);
+            (cache.pairs, cache.object, cache.shown) = (pairs, object, shown);
         }
         commands
     }
@@ -87,21 +107,65 @@ impl View for RegistersView {
 impl RegistersView {
     /// The pairs of this revision and the rows under the current filter.
     fn cached(&mut self, cx: &ViewCx<'_>) -> &mut Cache {
-        let old = self.cache.take().filter(|cache| cache.revision == cx.revision);
-        let filter = (self.search.text.clone(), self.changed_only, self.opened);
+        let key = (cx.revision, cx.comparing.object.map_or([0; 4], |_| cx.comparing.key));
+        let old = self.cache.take().filter(|cache| cache.key == key);
+        let filter = (self.search.text.clone(), self.changed_only, self.differing_only, self.opened);
         let fresh = old.as_ref().is_some_and(|cache| cache.filter == filter);
-        let (pairs, shown) = match old {
-            Some(cache) if fresh => (cache.pairs, cache.shown),
+        let (pairs, object, shown) = match old {
+            Some(cache) if fresh => (cache.pairs, cache.object, cache.shown),
             old => {
-                let pairs = old.map_or_else(|| Pairs::new(&cx.report.registers), |cache| cache.pairs);
+                let (pairs, object) = match old {
+                    Some(cache) => (cache.pairs, cache.object),
+                    None => (Pairs::new(&cx.report.registers), beside(cx)),
+                };
+                let column = object.as_ref().and_then(|object| object.as_ref().ok()).map(|(_, column)| column);
                 let words = self.search.words();
                 let filter = Filter { words: &words, changed_only: self.changed_only };
-                let rows = pairs.rows(&cx.report.registers, &filter, &self.open);
-                let table = pairs.table(&cx.report.registers, &rows);
-                (pairs, Shown { rows, table })
+                let mut rows = pairs.rows(&cx.report.registers, &filter, &self.open);
+                if let Some(column) = column.filter(|_| self.differing_only) {
+                    let differs = |index: &usize| {
+                        let register = pairs.pairs.get(*index).and_then(|pair| pair.register(&cx.report.registers));
+                        register.is_some_and(|register| column.differs(&register.name))
+                    };
+                    rows.retain(|(Row::Register(index) | Row::Field(index, _))| differs(index));
+                }
+                let table = pairs.table_beside(&cx.report.registers, &rows, column);
+                (pairs, object, Shown { rows, table })
             }
         };
-        self.cache.insert(Cache { revision: cx.revision, pairs, filter, shown })
+        self.cache.insert(Cache { key, pairs, object, filter, shown })
+    }
+
+    /// What the object that the program is compared with has, or why nothing is compared.
+    fn beside(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, object: &Beside, commands: &mut Vec<Command>) {
+        let name = cx.comparing.names[1 - cx.comparing.shown.min(1)];
+        ui.horizontal_wrapped(|ui| {
+            ui.label(format!("Code object {name}:"));
+            match object {
+                Ok((predicted, column)) => {
+                    ui.label(predicted.counts_text());
+                    let label = format!("≠ Differing only ({})", column.differing());
+                    ui.toggle_value(&mut self.differing_only, label)
+                        .on_hover_text("Show only registers of which a value differs from the object's");
+                }
+                Err(why) => {
+                    ui.label(why.to_string());
+                    if let NotCompared::OtherTarget { object, .. } = why
+                        && !cx.frozen
+                        && ui.button(format!("Set target {object}")).clicked()
+                    {
+                        let options = Options { target: *object, ..cx.report.options.clone() };
+                        commands.push(Command::SetOptions(Box::new(options)));
+                    }
+                }
+            }
+            if ui.button("Stop comparing").on_hover_text("Remove the column of the object").clicked() {
+                commands.push(Command::CompareWith(None));
+            }
+        });
+        if let Ok((predicted, _)) = object {
+            only_in_object(ui, predicted);
+        }
     }
 
     fn targets(&self, ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
@@ -155,7 +219,7 @@ impl RegistersView {
     fn table(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, shown: &Shown, commands: &mut Vec<Command>) {
         let Shown { rows, table: contents } = shown;
         let (columns, id) = (contents.shown(), table_id(TABLE));
-        let key = (cx.revision, self.opened, &self.search.text, self.changed_only);
+        let key = (cx.revision, self.opened, &self.search.text, (self.changed_only, self.differing_only));
         let order = rows_in_order(ui.ctx(), id, key, |sort| contents.order(Some(sort)));
         let (height, spacing) = (ui.spacing().interact_size.y, ui.spacing().item_spacing.y);
         let room = ui.available_height() - 2.0 * height;
@@ -170,7 +234,7 @@ impl RegistersView {
             table = table.column(match column.title.as_str() {
                 "Register" => Column::initial(240.0).at_least(120.0).clip(true),
                 "Address" => Column::initial(64.0).at_least(48.0).clip(true),
-                "Entry point" => Column::initial(140.0).at_least(60.0).clip(true),
+                "Entry point" | "Object" => Column::initial(140.0).at_least(60.0).clip(true),
                 "Fields" => Column::remainder().at_least(260.0).clip(true),
                 _ if column.width == Width::Sign => Column::exact(18.0),
                 _ => Column::initial(104.0).at_least(60.0).clip(true),
@@ -292,6 +356,32 @@ impl RegistersView {
         self.scrolled_to = selection.varying;
         commands.push(Command::Select(selection));
     }
+}
+
+/// The object that the program is compared with, beside the registers.
+fn beside(cx: &ViewCx<'_>) -> Option<Beside> {
+    let found = predicted(cx.report, cx.comparing.object?);
+    Some(found.map(|found| {
+        let column = found.column();
+        (found, column)
+    }))
+}
+
+/// The registers that only the object has, on request.
+fn only_in_object(ui: &mut Ui, predicted: &Predicted) {
+    let table = predicted.only_in_object();
+    if table.rows.is_empty() {
+        return;
+    }
+    let title = format!("Only in the object: {}", counted(table.rows.len(), "register"));
+    egui::CollapsingHeader::new(title).id_salt("only in object").show(ui, |ui| {
+        egui::ScrollArea::vertical().id_salt("only in object").max_height(160.0).show(ui, |ui| {
+            for row in &table.rows {
+                let texts: Vec<_> = row.cells.iter().map(Cell::text).collect();
+                ui.label(RichText::new(texts.join("  ")).monospace());
+            }
+        });
+    });
 }
 
 /// Whether the register feeds a slot that holds the selected varying.

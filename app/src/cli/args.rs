@@ -35,8 +35,8 @@ pub struct Files {
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Compare with this program (its files separated by commas) or JSON report
-    #[arg(long, value_name = "FILE[,FILE…]", value_delimiter = ',', requires = "files")]
+    /// Compare with this program (its files separated by commas), JSON report or AMD code object
+    #[arg(long, visible_alias = "object", value_name = "FILE[,FILE…]", value_delimiter = ',', requires = "files")]
     compare: Vec<PathBuf>,
 
     /// Log per-frame timings to stderr

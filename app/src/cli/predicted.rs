@@ -1,14 +1,12 @@
 //! `lanescope inspect SHADERS --object FILE`: what is predicted for shaders, beside what an AMD code object has.
 
-use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use lanescope_core::codeobject::{CodeObject, Predicted, Prediction};
+use lanescope_core::codeobject::{CodeObject, Predicted};
 use lanescope_core::driver_hashes::DriverHashes;
 use lanescope_core::findings::{Finding, Severity};
-use lanescope_core::program::StageKind;
-use lanescope_core::report::Report;
+use lanescope_core::object_prediction::{NotCompared, object_target, predicted};
 use lanescope_core::target::Target;
 use lanescope_host::code_objects::{paired, read};
 use lanescope_text as text;
@@ -50,14 +48,7 @@ pub fn print(analysis: &Analysis, has_target: bool, path: &Path, format: Format)
     let object = read(path).map_err(CliError::Unusable)?;
     let target = target_of(&object, path, has_target.then(|| analysis.target()))?;
     let (_, report) = analysis.for_target(target).load()?;
-    let loaded: Vec<StageKind> = report.stages.iter().map(|stage| stage.stage).collect();
-    one_of_each(&report)?;
-    let prediction =
-        Prediction { target, registers: &report.registers, packing: report.packing.as_ref(), loaded: &loaded };
-    let predicted = Predicted::of(prediction, &object);
-    if predicted.field_counts.compared() + predicted.place_counts.compared() == 0 {
-        return Err(nothing_compared(&object, path, &loaded));
-    }
+    let predicted = predicted(&report, &object).map_err(|why| not_compared(path, &why))?;
     let name = path.display().to_string();
     let files: Vec<&str> = report.inputs.iter().map(|input| input.path.as_str()).collect();
     if as_json {
@@ -90,40 +81,20 @@ fn object_of(analysis: &Analysis, folder: &Path) -> Result<PathBuf, CliError> {
 /// # Errors
 /// A chip without register tables, and another one than was named.
 fn target_of(object: &CodeObject, path: &Path, named: Option<Target>) -> Result<Target, CliError> {
-    let path = path.display();
-    let target = object.header.target.filter(|target| target.info().register_ip.is_some());
-    let Some(target) = target else {
-        let known: Vec<&str> = Target::with_registers().map(Target::name).collect();
-        let message = format!("{path}: no register tables for {}; available: {}", object.chip(), known.join(", "));
-        return Err(CliError::Missing(message));
-    };
+    let target = object_target(object).map_err(|why| not_compared(path, &why))?;
     match named.filter(|named| *named != target) {
-        Some(named) => Err(CliError::Unusable(format!("{path}: is for {target}; --target is {named}"))),
+        Some(named) => Err(CliError::Unusable(format!("{}: is for {target}; --target is {named}", path.display()))),
         None => Ok(target),
     }
 }
 
-/// Checks that a stage has one entry point: an object has one program of each.
-fn one_of_each(report: &Report) -> Result<(), CliError> {
-    let mut met = BTreeSet::new();
-    match report.stages.iter().find(|stage| !met.insert(stage.stage)) {
-        Some(stage) => {
-            let of = |other: &&lanescope_core::report::StageReport| other.stage == stage.stage;
-            let names: Vec<&str> = report.stages.iter().filter(of).map(|stage| stage.entry.as_str()).collect();
-            let message =
-                format!("several {} entry points ({}): select one with --entry", stage.stage, names.join(", "));
-            Err(CliError::Unusable(message))
-        }
-        None => Ok(()),
+fn not_compared(path: &Path, why: &NotCompared) -> CliError {
+    let message = match why {
+        NotCompared::SeveralEntries(..) => format!("{why}: select one with --entry"),
+        _ => format!("{}: {why}", path.display()),
+    };
+    match why {
+        NotCompared::NoTables(_) => CliError::Missing(message),
+        _ => CliError::Unusable(message),
     }
-}
-
-fn nothing_compared(object: &CodeObject, path: &Path, loaded: &[StageKind]) -> CliError {
-    let shaders = object.pipelines.iter().flat_map(|pipeline| &pipeline.shaders);
-    let shaders: Vec<&str> = shaders.map(|shader| shader.stage.as_str()).collect();
-    let of_object = if shaders.is_empty() { "no shaders of a PAL pipeline".to_owned() } else { shaders.join(", ") };
-    let loaded: Vec<&str> = loaded.iter().map(|stage| stage.name()).collect();
-    let of_files = if loaded.is_empty() { "no stage".to_owned() } else { loaded.join(", ") };
-    let path = path.display();
-    CliError::Unusable(format!("{path}: no value to compare: the object has {of_object}, the files have {of_files}"))
 }

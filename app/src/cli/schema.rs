@@ -1,14 +1,15 @@
 //! `lanescope schema`: JSON Schema of what the commands print for scripts.
 
 use clap::{Args, ValueEnum};
+use lanescope_core::driver::speculative::corpus::Summary;
 use lanescope_core::findings::Finding;
 use lanescope_core::report::Report;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
 use super::{
-    CliError, Verdict, capabilities, code_object, diff, doctor, graph_json, json, link_desc, predicted, run, sodb,
-    watch,
+    CliError, Verdict, capabilities, code_object, diff, doctor, graph_json, guess_layout, json, link_desc, predicted,
+    run, sodb, watch,
 };
 use lanescope_host::corpus::Line;
 use lanescope_host::scripts::ScriptReport;
@@ -45,6 +46,14 @@ enum Form {
     Variants,
     /// A line of a result: `corpus --format jsonl`
     Corpus,
+    /// Sums of speculative compiles: `guess-layout --corpus`
+    GuessCorpus,
+    /// The guesses that fit an application: `guess-layout --search`
+    GuessSearch,
+    /// Location maps of vertex shaders: `guess-layout --vary`
+    GuessVariants,
+    /// What caches serve: `guess-layout --timeline`
+    GuessTimeline,
     /// The groups of a state object database: `sodb`
     Sodb,
     /// An AMD code object: `inspect` of one
@@ -79,6 +88,10 @@ impl SchemaOf {
             Form::Diff => of::<diff::Differences<'_>>(),
             Form::Variants => of::<lanescope_host::variants::OfVariants>(),
             Form::Corpus => of::<Line>(),
+            Form::GuessCorpus => of::<json::Versioned<'_, Summary<'_>>>(),
+            Form::GuessSearch => of::<json::Versioned<'_, guess_layout::SearchPage<'_>>>(),
+            Form::GuessVariants => of::<json::Versioned<'_, guess_layout::VariantsPage<'_>>>(),
+            Form::GuessTimeline => of::<json::Versioned<'_, guess_layout::TimelinePage<'_>>>(),
             Form::Sodb => of::<sodb::Page<'_>>(),
             Form::CodeObject => of::<code_object::Page<'_>>(),
             Form::CodeObjectDiff => of::<code_object::Differences<'_>>(),

@@ -33,8 +33,8 @@ pub struct Tui {
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Compare with this program (its files separated by commas) or JSON report
-    #[arg(long, value_name = "FILE[,FILE…]", value_delimiter = ',', requires = "files")]
+    /// Compare with this program (its files separated by commas), JSON report or AMD code object
+    #[arg(long, visible_alias = "object", value_name = "FILE[,FILE…]", value_delimiter = ',', requires = "files")]
     compare: Vec<PathBuf>,
 
     /// Chips to compile for (none needs to be installed): names in `lanescope help targets`, or any RADV family name;

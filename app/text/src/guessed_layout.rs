@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use lanescope_core::codeobject::{falls, growth, metadata_changes, metadata_table};
 use lanescope_core::driver::speculative::corpus::{
-    self, Rows, Searched, Summary, Variants, search_table, variants_table,
+    self, Rows, Searched, Span, Summary, Timeline, Variants, search_table, timeline_table, variants_table,
 };
 use lanescope_core::driver::speculative::{Lane, SpeculativeCompile};
 use lanescope_core::dxil::partial_program::PartialProgram;
@@ -448,6 +448,19 @@ pub fn write_searched(all: &[Searched], out: &mut dyn Write, style: Style) -> io
         let best = if best.is_empty() { "the default fits best".to_owned() } else { format!("best: {best}") };
         page.heading(name, &best)?;
         page.table(&search_table(searched), 1)?;
+    }
+    Ok(())
+}
+
+/// Writes which cache serves the shaders of each application.
+pub fn write_timelines(all: &[Timeline], out: &mut dyn Write, style: Style) -> io::Result<()> {
+    let page = &mut Page::new(out, style);
+    for timeline in all {
+        let name = if timeline.application.is_empty() { "pipeline files" } else { &timeline.application };
+        let Span { shaders, compiled, .. } = timeline.all;
+        let note = format!("{compiled} of {} compiled while the application waits", counted(shaders, "shader"));
+        page.heading(name, &note)?;
+        page.table(&timeline_table(timeline), 1)?;
     }
     Ok(())
 }

@@ -62,7 +62,7 @@ pub use foz::write as write_foz;
 pub use graph_run::write as write_graph_run;
 pub use guessed_layout::{
     write as write_guessed_layout, write_corpus, write_searched as write_searched_guesses,
-    write_variants as write_cache_variants,
+    write_timelines as write_cache_timelines, write_variants as write_cache_variants,
 };
 pub use linkage::write as write_linkage;
 pub use listing::write as write_listings;

@@ -1,5 +1,6 @@
 //! Two reports side by side: the choice of a partner, and both sides.
 
+use lanescope_core::codeobject::CodeObject;
 use lanescope_core::compare::Side;
 
 /// What the program that is shown can be compared with.
@@ -26,6 +27,8 @@ pub struct Comparing<'a> {
     pub names: [&'a str; 2],
     /// Both sides, once a partner was chosen.
     pub sides: Option<[Side<'a>; 2]>,
+    /// The AMD code object that the program is compared with, instead of sides: by its registers.
+    pub object: Option<&'a CodeObject>,
     /// Which side is the program that is shown.
     pub shown: usize,
     /// Differs whenever a side does: revisions, and numbers of compile results.
@@ -43,6 +46,7 @@ impl Comparing<'_> {
         with: None,
         names: ["", ""],
         sides: None,
+        object: None,
         shown: 1,
         key: [0; 4],
         compiling: false,

@@ -148,6 +148,11 @@ impl Pipeline {
         keys.iter().any(|key| number_of(&self.settings, key).is_some_and(|on| on != 0))
     }
 
+    /// Whether a setting of this key is on, for the whole pipeline.
+    pub fn has_setting(&self, key: &str) -> bool {
+        number_of(&self.settings, key).is_some_and(|on| on != 0)
+    }
+
     /// The wave size that is named for a stage.
     pub fn wave_of(&self, stage: StageKind) -> Option<WaveChoice> {
         self.stage(stage).and_then(wave_of)

@@ -346,6 +346,14 @@ fn partners(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
     let comparing = &cx.comparing;
     ui.vertical_centered(|ui| {
         ui.add_space((ui.available_height() * 0.2).min(120.0));
+        if comparing.object.is_some() {
+            let name = comparing.names[1 - comparing.shown.min(1)];
+            ui.label(format!("Compared with the code object {name} by its registers."));
+            if ui.button("Show registers").clicked() {
+                commands.push(Command::ShowTab(ViewId::Registers));
+            }
+            ui.add_space(8.0);
+        }
         ui.label(RichText::new("Compare with").size(18.0));
         ui.weak("Files that are dropped here are compared too.");
         ui.add_space(8.0);
@@ -366,7 +374,7 @@ fn partners(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
         let both = vec![Command::SideBySide, Command::CompareWith(Some(Partner::SecondSetting))];
         choices.push(("A second setting".to_owned(), "The same program with other options (Ctrl+D)", both));
     }
-    choices.push(("Open…".to_owned(), "Another program, or a JSON report", vec![Command::Compare]));
+    choices.push(("Open…".to_owned(), "Another program, a JSON report or an AMD code object", vec![Command::Compare]));
     if !cx.frozen {
         let modules = vec![Command::ShowTab(ViewId::Rewritten)];
         choices.push((

@@ -1,4 +1,4 @@
-//! The tab of AMD code objects: its parts, their search.
+//! The tab of AMD code objects: its parts, their search; and the registers of shaders beside those of an object.
 
 use std::path::Path;
 
@@ -6,13 +6,17 @@ use egui::vec2;
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, SnapshotResults};
 use lanescope_core::codeobject::CodeObject;
+use lanescope_core::options::Options;
 use lanescope_core::report::Report;
+use lanescope_core::target::Target;
 use lanescope_inspector::command::Command;
+use lanescope_inspector::comparing::{Comparing, Partner};
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::view::Ask;
 use lanescope_views::code_object::CodeObjectView;
 use lanescope_views::context::{View, ViewCx};
 use lanescope_views::gallery;
+use lanescope_views::registers::RegistersView;
 use lanescope_views::theme::Theme;
 use lanescope_views::theme::ThemeOfUi as _;
 
@@ -87,4 +91,78 @@ fn the_search_leaves_rows_that_match() {
 fn says_that_other_programs_are_no_objects() {
     let harness = open(Theme::light(), None);
     assert!(harness.query_by_label("Not an AMD code object").is_some());
+}
+
+/// The registers of a pipeline, beside those of its object.
+struct Beside {
+    view: RegistersView,
+    report: Report,
+    object: CodeObject,
+    commands: Vec<Command>,
+}
+
+fn beside(theme: Theme, target: Target) -> Harness<'static, Beside> {
+    let pipe = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/code_objects/textured.pipe");
+    let program = lanescope_core::load::load(&[pipe], &[]).expect("loads");
+    let wave = lanescope_core::options::WaveChoice::Wave32;
+    let options = Options { target, wave, ..program.options(&Options::default()) };
+    let report = lanescope_core::analyse(&program, &options).expect("fits");
+    let object = sample("textured.elf");
+    let state = Beside { view: RegistersView::default(), report, object, commands: Vec::new() };
+    let draw = |ui: &mut egui::Ui, state: &mut Beside| {
+        let selection = Selection::default();
+        let comparing = Comparing {
+            with: Some(Partner::Program(1)),
+            names: ["textured.elf", "textured.pipe"],
+            object: Some(&state.object),
+            key: [1, 1, 0, 0],
+            ..Comparing::NOTHING
+        };
+        let cx = ViewCx { comparing, ..ViewCx::of(&state.report, &selection) };
+        state.commands.extend(state.view.ui(ui, &cx));
+    };
+    let mut harness =
+        Harness::builder().with_size(vec2(1200.0, 640.0)).with_pixels_per_point(1.0).build_ui_state(draw, state);
+    harness.ctx.set_theme(if theme.dark { egui::Theme::Dark } else { egui::Theme::Light });
+    harness.ctx.set_visuals(theme.visuals());
+    harness.run();
+    harness
+}
+
+#[test]
+fn registers_beside_an_object_match_their_pictures() {
+    let mut results = SnapshotResults::new();
+    for (theme, mode) in [(Theme::light(), "light"), (Theme::dark(), "dark")] {
+        let mut harness = beside(theme, Target::Gfx1010);
+        assert!(harness.query_by_label_contains("1 differs").is_some());
+        harness.get_by_label("Open SPI_PS_IN_CONTROL").click();
+        harness.run_steps(8);
+        results.add(harness.try_snapshot(format!("code_object/beside_{mode}")));
+    }
+}
+
+#[test]
+fn only_what_differs_from_the_object_is_shown_on_request() {
+    let mut harness = beside(Theme::light(), Target::Gfx1010);
+    assert!(harness.query_by_label("CB_SHADER_MASK").is_some());
+    harness.get_by_label("≠ Differing only (1)").click();
+    harness.run_steps(8);
+    assert!(harness.query_by_label("CB_SHADER_MASK").is_none());
+    assert!(harness.query_by_label("SPI_PS_IN_CONTROL").is_some());
+    harness.get_by_label("Stop comparing").click();
+    harness.run_steps(8);
+    assert!(harness.state().commands.contains(&Command::CompareWith(None)));
+}
+
+#[test]
+fn an_object_for_another_chip_offers_its_target() {
+    let mut harness = beside(Theme::light(), Target::Gfx1030);
+    assert!(harness.query_by_label("is for gfx1010; the target is gfx1030").is_some());
+    harness.get_by_label("Set target gfx1010").click();
+    harness.run_steps(8);
+    let target = harness.state().commands.iter().find_map(|command| match command {
+        Command::SetOptions(options) => Some(options.target),
+        _ => None,
+    });
+    assert_eq!(target, Some(Target::Gfx1010));
 }

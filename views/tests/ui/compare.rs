@@ -105,6 +105,7 @@ impl Pair {
                 with: *with,
                 names: ["old.vert + old.frag", "lit.vert + lit.frag"],
                 sides: with.filter(|with| *with != Partner::Variants).map(|_| [side(0), side(1)]),
+                object: None,
                 shown: 1,
                 key: [1, 2, 3, 4],
                 compiling: *compiling,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use lanescope_core::corpus::{Drive, Driven, DriverRow, Measure, Row, Times, measure};
 use lanescope_core::driver::speculative::SpeculativeOptions;
-use lanescope_core::driver::speculative::corpus::{Rows, tallies, variant};
+use lanescope_core::driver::speculative::corpus::{Rows, lookups, tallies, variant};
 use lanescope_core::driver::{self, CompileOptions, Version};
 use lanescope_core::driver_hashes::DriverHashes;
 use lanescope_core::guessed_layout::{self, Side};
@@ -85,6 +85,8 @@ pub enum Searching {
     Guesses,
     /// The map that a fragment shader gives the stages before it.
     Variants,
+    /// The keys that a driver looks its shaders up by.
+    Lookups,
 }
 
 /// How stages are compiled speculatively.
@@ -277,6 +279,7 @@ fn filled(
     }
     match request.searching {
         Some(Searching::Guesses) => row.guesses = tallies(&program, &options).unwrap_or_default(),
+        Some(Searching::Lookups) => row.lookups = lookups(&program, &options).unwrap_or_default(),
         Some(Searching::Variants) => match variant(&program, &options) {
             Ok(variant) => row.variant = variant.map(Box::new),
             Err(error) => row.failure = Some(error.to_string()),

@@ -1,15 +1,15 @@
 //! AMD code objects of a folder beside the predictions for the pipelines of a corpus.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use lanescope_core::analyse;
-use lanescope_core::codeobject::{Predicted, Prediction, Verdict};
+use lanescope_core::codeobject::Verdict;
 use lanescope_core::corpus::ObjectRow;
+use lanescope_core::object_prediction::{object_target, predicted};
 use lanescope_core::options::Options;
-use lanescope_core::program::{Program, StageKind};
+use lanescope_core::program::Program;
 
 use crate::code_objects::{Indexed, index, read};
 
@@ -61,16 +61,9 @@ pub fn row(folder: &OsStr, program: &Program, options: &Options) -> Option<Objec
 
 fn compared(path: &Path, program: &Program, options: &Options) -> Result<ObjectRow, String> {
     let object = read(path)?;
-    let target = object.header.target.filter(|target| target.info().register_ip.is_some());
-    let target = target.ok_or_else(|| format!("no register tables for {}", object.chip()))?;
-    let mut met = BTreeSet::new();
-    if let Some(stage) = program.stages.iter().find(|stage| !met.insert(stage.stage)) {
-        return Err(format!("several {} entry points", stage.stage));
-    }
+    let target = object_target(&object).map_err(|why| why.to_string())?;
     let report = analyse(program, &Options { target, ..options.clone() }).map_err(|error| error.to_string())?;
-    let loaded: Vec<StageKind> = program.stages.iter().map(|stage| stage.stage).collect();
-    let (registers, packing) = (report.registers.as_slice(), report.packing.as_ref());
-    let found = Predicted::of(Prediction { target, registers, packing, loaded: &loaded }, &object);
+    let found = predicted(&report, &object).map_err(|why| why.to_string())?;
     let counts = found.field_counts;
     let number = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
     let differing = found.fields.iter().filter(|field| field.verdict == Verdict::Differs);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lanescope_core::driver::speculative::corpus::{Rows, Search};
+use lanescope_core::driver::speculative::corpus::{Rows, Search, Timelines};
 
 use crate::cli::streams;
 use crate::cli::{CliError, corpus};
@@ -63,6 +63,14 @@ pub fn each(
         None => take(row),
     })?;
     Ok(unreadable)
+}
+
+/// Adds the lookups of a pipeline to its application: its database, or all other files together.
+pub fn take_lookups(timelines: &mut Timelines, row: Row) {
+    if !row.lookups.is_empty() {
+        let application = if is_database(row.database.as_ref()) { row.database.as_str() } else { "" };
+        timelines.add(application, row.lookups);
+    }
 }
 
 /// Adds what the guesses achieve for a pipeline to its application: its database, or all other files together.

@@ -10,7 +10,9 @@ use lanescope_core::chip::Chip;
 use lanescope_core::corpus::Row;
 use lanescope_core::driver::CompileOptions;
 use lanescope_core::driver::speculative::SpeculativeOptions;
-use lanescope_core::driver::speculative::corpus::{AllVariants, Search, Searched, Summary, Variants};
+use lanescope_core::driver::speculative::corpus::{
+    AllVariants, Search, Searched, Summary, Timeline, Timelines, Variants,
+};
 use lanescope_core::gpu::{Described, DeviceOptions, Inputs};
 use lanescope_core::load::LoadOptions;
 use lanescope_core::options::Options;
@@ -20,6 +22,7 @@ use lanescope_core::report::Report;
 use lanescope_core::run::Ran;
 use lanescope_core::text_format::counted;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::{Analysis, of_database};
@@ -38,6 +41,10 @@ use lanescope_text as text;
 /// Why there is nothing to compile speculatively.
 const NOTHING: &str = "no fragment, compute or ray tracing shader: other stages depend on too much pipeline state for \
                        a speculative compile";
+
+/// Why no application is known.
+const NOT_DESCRIBED: &str = "no fragment or compute shader of a pipeline that is described (.pipe, .foz, .amber): what an \
+                             application binds and draws to is not in its shaders";
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -61,6 +68,8 @@ Examples:
                                         which guesses fit an application best
   lanescope guess-layout --corpus effects.foz --vary
                                         how many location maps each vertex shader has
+  lanescope guess-layout --corpus effects.foz --timeline
+                                        which cache serves which shader, pipeline after pipeline
   lanescope guess-layout --corpus .          many pipelines: hits, time saved, wasted compiles, the
                                         cache's size
 
@@ -95,6 +104,11 @@ pub struct GuessLayout {
     /// compiling: each takes a cache entry
     #[arg(long, requires = "corpus", conflicts_with_all = ["search", "chip", "device", "repeats", "pipeline_delay", "cache", "no_cache", "validate"])]
     vary: bool,
+
+    /// Count what a driver's caches serve while the pipelines are created in their order, without compiling: the cache per
+    /// stage, then the guesses, then a full compile
+    #[arg(long, requires = "corpus", conflicts_with_all = ["search", "vary", "chip", "device", "repeats", "pipeline_delay", "cache", "no_cache", "validate"])]
+    timeline: bool,
 
     /// Form to use if a folder has both source and binary of a shader
     #[arg(
@@ -179,14 +193,21 @@ pub struct GuessLayout {
 }
 
 /// What `--search --format json` prints.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct SearchPage<'a> {
     /// Each database, and all other files together.
     applications: &'a [Searched],
 }
 
+/// What `--timeline --format json` prints.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct TimelinePage<'a> {
+    /// Each database, and all other files together.
+    applications: &'a [Timeline],
+}
+
 /// What `--vary --format json` prints.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct VariantsPage<'a> {
     /// The stages before the rasterizer, those with the most entries first.
     variants: &'a [Variants],
@@ -199,6 +220,9 @@ impl GuessLayout {
         }
         if self.vary {
             return self.vary();
+        }
+        if self.timeline {
+            return self.timeline();
         }
         if self.corpus {
             return self.many();
@@ -317,9 +341,19 @@ impl GuessLayout {
             Format::Text => self.text(|out, style| text::write_searched_guesses(&applications, out, style))?,
             Format::Json => json::print_versioned(1, &SearchPage { applications: &applications })?,
         }
-        let none = "no fragment or compute shader of a pipeline that is described (.pipe, .foz, .amber): what an application \
-                    binds and draws to is not in its shaders";
-        done(unreadable, applications.is_empty().then_some(none))
+        done(unreadable, applications.is_empty().then_some(NOT_DESCRIBED))
+    }
+
+    /// Which cache serves which shader.
+    fn timeline(&self) -> Result<Verdict, CliError> {
+        let mut timelines = Timelines::default();
+        let unreadable = self.each(Searching::Lookups, |row| corpus::take_lookups(&mut timelines, row))?;
+        let applications = timelines.done();
+        match self.format {
+            Format::Text => self.text(|out, style| text::write_cache_timelines(&applications, out, style))?,
+            Format::Json => json::print_versioned(1, &TimelinePage { applications: &applications })?,
+        }
+        done(unreadable, applications.is_empty().then_some(NOT_DESCRIBED))
     }
 
     /// How many location maps the stages before the rasterizer have.

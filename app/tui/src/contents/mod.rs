@@ -149,7 +149,9 @@ pub fn contents(shown: Shown<'_>, state: &State, look: Look, width: usize) -> Co
             workgroup::measured(&mut out, program, views);
         }
         ViewId::Registers => {
-            both(&mut out, program, |out, report| registers::registers(out, report, &program.selection))
+            let names = ComparisonNames::new(state);
+            let comparing = names.comparing(state);
+            both(&mut out, program, |out, report| registers::registers(out, report, &program.selection, &comparing));
         }
         ViewId::GuessedLayout => out.section(Section::GuessedLayout(report)),
         ViewId::Overview => out.section(Section::Overview(report)),
@@ -243,6 +245,11 @@ fn comparison(out: &mut Rows, state: &State, views: &Views) {
         return variants::variants(out, state);
     }
     let Some([a, b]) = comparing.sides else {
+        if comparing.object.is_some() {
+            out.prose(&format!("Compared with the code object {} by its registers:", comparing.names[0]));
+            let go = Link::Do(vec![Command::ShowTab(ViewId::Registers)]);
+            out.rows.push(Row::default().with(anstyle::Style::new(), " Show registers", Some(go)));
+        }
         out.prose(
             "= chooses files to compare with, D compares two settings of this program, :variants compares the variants \
              of a file.",

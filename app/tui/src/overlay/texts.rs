@@ -21,7 +21,9 @@ use lanescope_workbench::state::overlay::{PathQuestion, ReplaceQuestion};
 pub fn path_title(question: &PathQuestion) -> (String, &'static str) {
     match question.purpose {
         Purpose::Open => ("Open: files of one pipeline".to_owned(), "opens"),
-        Purpose::Compare(_) => ("Compare with: files of one pipeline, or a JSON report".to_owned(), "compares"),
+        Purpose::Compare(_) => {
+            ("Compare with: files of one pipeline, a JSON report, or an AMD code object".to_owned(), "compares")
+        }
         Purpose::CompareResult => ("Compare with: another corpus result, the side before".to_owned(), "compares"),
         Purpose::Save => ("Save as".to_owned(), "saves"),
         Purpose::SaveFolder => ("Save to folder".to_owned(), "saves"),

@@ -16,8 +16,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use lanescope_core::options::Options;
+use lanescope_core::target::Target;
 use lanescope_inspector::command::Command;
-use lanescope_inspector::selection::Varying;
+use lanescope_inspector::selection::{Selection, Varying};
 use lanescope_inspector::settings::Theme;
 use lanescope_inspector::tasks::RunText;
 use ratatui::buffer::Buffer;
@@ -199,6 +201,34 @@ fn draws_an_object() {
             insta::assert_snapshot!(format!("object_{view}_{}x{}", size.0, size.1), text);
         }
     }
+}
+
+#[test]
+fn draws_registers_beside_those_of_an_object() {
+    let mut stage = Stage::new(LOOK, LARGE);
+    let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/code_objects");
+    let copy = |name: &str| {
+        let copy = stage.folder.path().join(name);
+        std::fs::copy(samples.join(name), &copy).expect("copies");
+        copy
+    };
+    let [pipe, object] = ["textured.pipe", "textured.elf"].map(copy);
+    stage.open(vec![pipe]);
+    stage.app.act(Command::CompareFiles(vec![object]));
+    stage.settle();
+    assert!(stage.text().contains("is for gfx1010; the target is gfx1030"), "{}", stage.text());
+    let options = stage.app.state.program().expect("a program").options.clone();
+    stage.app.act(Command::SetOptions(Box::new(Options { target: Target::Gfx1010, ..options })));
+    stage.settle();
+    let register = Some("SPI_PS_IN_CONTROL".to_owned());
+    stage.app.act(Command::Select(Selection { register, ..Selection::default() }));
+    stage.settle();
+    let text = stage.text();
+    for words in ["Code object", "textured.elf", " agree, ", "not in the object", "agrees"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    stage.app.act(Command::ShowTab(ViewId::Compare));
+    assert!(stage.text().contains("Compared with the code object textured.elf"), "{}", stage.text());
 }
 
 #[test]

@@ -70,7 +70,9 @@ impl PathLine {
             }
             ui.weak(match question.purpose {
                 Purpose::Open => "Several files make one pipeline; put names with spaces in quotes.",
-                Purpose::Compare(_) => "A program, several files of one pipeline, or a JSON report.",
+                Purpose::Compare(_) => {
+                    "A program, several files of one pipeline, a JSON report, or an AMD code object."
+                }
                 Purpose::CompareResult => "Another corpus result: the side before.",
                 Purpose::Save => "Asks before it replaces a file.",
                 Purpose::Contents(..) => "The file's bytes fill the buffer or image in each run.",

@@ -37,7 +37,7 @@ const SYNONYMS: [(Command, &str); 15] = [
     (Command::Run, "dispatch draw execute launch"),
     (Command::Measure, "probe measured lane map"),
     (Command::SideBySide, "split second setting A/B"),
-    (Command::Compare, "diff"),
+    (Command::Compare, "diff code object registers"),
     (Command::ZoomIn, "zoom in font size bigger"),
     (Command::ZoomOut, "zoom out font size"),
     (Command::ZoomReset, "zoom 100 %"),

@@ -110,6 +110,11 @@ impl ComparisonNames {
             Some(with @ Partner::Program(id)) => {
                 let Some(other) = state.programs.iter().find(|program| program.id == id) else { return out };
                 out.with = Some(with);
+                if let Some(object) = &other.analysis.object {
+                    out.object = Some(object);
+                    out.key = [other.revision, shown.revision, 0, 0];
+                    return out;
+                }
                 out.sides = Some([side(other), side(shown)]);
                 out.shown = 1;
                 let [old, new] = [other, shown].map(|program| answers(&program.results.compiled));

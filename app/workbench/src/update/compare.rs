@@ -14,19 +14,44 @@ use crate::state::State;
 use crate::state::comparing::{Against, PairRequest};
 
 /// Compares the shown program with another, or with nothing.
-pub(super) fn compare_with(state: &mut State, with: Option<Partner>) {
-    let paths = match with {
-        Some(Partner::Program(id)) => {
-            let Some(other) = state.programs.iter().find(|program| program.id == id) else { return };
-            Some(other.paths.clone())
+pub(super) fn compare_with(state: &mut State, effects: &mut Effects, with: Option<Partner>) {
+    if let Some(Partner::Program(id)) = with {
+        let other = state.programs.iter().position(|program| program.id == id);
+        if let Some(other) = other.filter(|other| *other != state.active) {
+            pair(state, effects, [state.active, other], true);
         }
-        _ => None,
-    };
+        return;
+    }
     let Some(program) = state.program_mut() else { return };
-    program.against = with.map(|with| Against { with, paths });
+    program.against = with.map(|with| Against { with, paths: None });
     state.touch_session();
     if with.is_some() {
         tabs::show(state, ViewId::Compare);
+    }
+}
+
+/// Compares a program with another one. An AMD code object has registers alone, so shaders are compared with it, by these;
+/// never the object with the shaders.
+fn pair(state: &mut State, effects: &mut Effects, [shown, with]: [usize; 2], show: bool) {
+    let is_object = |index: usize| state.programs.get(index).is_some_and(|program| program.analysis.object.is_some());
+    let (shown, with, view) = match [shown, with].map(is_object) {
+        [false, false] => (shown, with, ViewId::Compare),
+        [false, true] => (shown, with, ViewId::Registers),
+        [true, false] => (with, shown, ViewId::Registers),
+        [true, true] => {
+            state.messages.info("Two AMD code objects are compared by the command `lanescope diff`.");
+            return;
+        }
+    };
+    let Some(against) = state.programs.get(with).map(|program| (program.id, program.paths.clone())) else { return };
+    let (id, paths) = against;
+    if let Some(program) = state.programs.get_mut(shown) {
+        program.against = Some(Against { with: Partner::Program(id), paths: Some(paths) });
+    }
+    if show {
+        state.touch_session();
+        show_program(state, effects, shown);
+        tabs::show(state, view);
     }
 }
 
@@ -74,15 +99,8 @@ pub(super) fn pair_up(state: &mut State, effects: &mut Effects) {
             state.pairs.push(pair);
             continue;
         };
-        let Some(id) = state.programs.get(with).map(|program| program.id).filter(|_| shown != with) else {
-            continue;
-        };
-        if let Some(program) = state.programs.get_mut(shown) {
-            program.against = Some(Against { with: Partner::Program(id), paths: Some(pair.with) });
-        }
-        if pair.show {
-            show_program(state, effects, shown);
-            tabs::show(state, ViewId::Compare);
+        if shown != with {
+            self::pair(state, effects, [shown, with], pair.show);
         }
     }
 }
@@ -103,12 +121,7 @@ pub(super) fn forget_partner(state: &mut State, id: ProgramId) {
 
 /// Shows the partner, compared with what is shown now.
 pub(super) fn swap(state: &mut State, effects: &mut Effects) {
-    let Some(shown) = state.program() else { return };
-    let (id, paths) = (shown.id, shown.paths.clone());
-    let Some(index) = state.partner() else { return };
-    if let Some(program) = state.programs.get_mut(index) {
-        program.against = Some(Against { with: Partner::Program(id), paths: Some(paths) });
+    if let Some(partner) = state.partner() {
+        pair(state, effects, [partner, state.active], true);
     }
-    show_program(state, effects, index);
-    state.touch_session();
 }

@@ -196,7 +196,7 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::Compare => compare::choose_files(state, effects),
         Command::CompareFiles(files) => compare::compare_files(state, effects, files),
         Command::Variants => variants::choose_file(state, effects),
-        Command::CompareWith(partner) => compare::compare_with(state, partner),
+        Command::CompareWith(partner) => compare::compare_with(state, effects, partner),
         Command::SwapCompared => compare::swap(state, effects),
 
         Command::Copy(text) => save::copy(state, effects, text),

@@ -32,6 +32,7 @@ use crate::state::overlay::{Overlay, PathQuestion, PipelineList, PipelineRows};
 use crate::state::program::{Analysis, OpenProgram, Opened, PROGRAM_WORK, title};
 use crate::state::tasks::Tag;
 use crate::state::{Page, State};
+use lanescope_host::code_objects::is_object;
 use lanescope_host::folders::{self, Found, PipelineFiles, Prefer};
 use lanescope_host::jobs::caught;
 use lanescope_host::session::{Earlier, Remembered};
@@ -66,6 +67,13 @@ pub(super) fn start(state: &mut State, effects: &mut Effects, files: Vec<PathBuf
         }
     }
     open(state, effects, files, None);
+}
+
+/// The shaders and the AMD code object that these files are, where they are both.
+fn shaders_and_object(paths: &[PathBuf]) -> Option<(Vec<PathBuf>, PathBuf)> {
+    let (objects, shaders): (Vec<_>, Vec<_>) = paths.iter().cloned().partition(|path| is_object(path));
+    let [object] = objects.as_slice() else { return None };
+    (!shaders.is_empty()).then(|| (shaders, object.clone()))
 }
 
 /// Absolute, so that the recent list means the same from every folder.
@@ -125,6 +133,12 @@ pub(super) fn open(state: &mut State, effects: &mut Effects, files: Vec<PathBuf>
         && workspace::is_manifest(only)
     {
         list_workspace(state, effects, only.clone());
+        return;
+    }
+    if let Some((shaders, object)) = shaders_and_object(&paths) {
+        state.pairs.push(PairRequest { shown: shaders.clone(), with: vec![object.clone()], show: true });
+        open(state, effects, vec![object], None);
+        open(state, effects, shaders, change);
         return;
     }
     let underway = state.opening_of(&paths);

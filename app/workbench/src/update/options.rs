@@ -148,7 +148,7 @@ pub(super) fn side_by_side(state: &mut State, effects: &mut Effects) {
     set_other(state, effects, other);
     let has_other = state.program().is_some_and(|program| program.other.is_some());
     if state.tabs.mode() == Mode::Compare && has_other && !is_compared {
-        compare::compare_with(state, Some(Partner::SecondSetting));
+        compare::compare_with(state, effects, Some(Partner::SecondSetting));
         state.messages.info(format!(
             "Compared with a second setting of this program; change its options. To compare with a second program: {with}."
         ));

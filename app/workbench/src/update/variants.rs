@@ -50,7 +50,7 @@ pub(super) fn take_file(state: &mut State, effects: &mut Effects, id: ProgramId,
     if let Some(program) = state.programs.get_mut(index) {
         program.variants_file = file;
     }
-    compare::compare_with(state, Some(Partner::Variants));
+    compare::compare_with(state, effects, Some(Partner::Variants));
     begin(state, effects, Work::Variants);
 }
 

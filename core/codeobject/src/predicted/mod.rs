@@ -11,6 +11,7 @@
 //! Fields are compared only where both sides have a value. A field that named registers leave out is 0 where PAL metadata has
 //! a key for it: PAL reads such fields as 0.
 
+mod column;
 mod places;
 mod table;
 mod values;

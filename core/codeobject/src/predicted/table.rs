@@ -124,7 +124,7 @@ fn predicted(field: &FieldResult) -> String {
     field.predicted.map_or_else(String::new, |value| shown(field, value))
 }
 
-fn object(field: &FieldResult) -> String {
+pub(super) fn object(field: &FieldResult) -> String {
     match (&field.object, field.object.as_ref().and_then(crate::Value::field)) {
         (_, Some(number)) if u32::try_from(number).is_ok() => shown(field, number as u32),
         (Some(value), _) => value.flow(),

@@ -1,6 +1,7 @@
 //! Generated objects: what is written is read, both forms of metadata say the same, and damaged files do no harm.
 
 mod generate;
+mod llvm;
 mod predicted;
 mod repack;
 

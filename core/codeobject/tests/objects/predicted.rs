@@ -209,6 +209,7 @@ fn mappings_of_user_data_are_compared() {
         dynamic: false,
         before: 3,
         after: 0,
+        special: Vec::new(),
         registers: 5,
         available: 16,
         entries: vec![entry(0, "table of set 0"), entry(2, "push constants, byte 4")],

@@ -37,6 +37,7 @@ mod sgprs;
 mod tests;
 mod usage;
 mod user_data;
+mod vertex;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,7 +57,8 @@ pub use resources::declared;
 pub use resources::{PushConstants, RUNTIME_LENGTH, Resource, ResourceKind, push_constants, resources};
 pub use sgprs::{Entry, Holds, UserData};
 pub use usage::{ModuleUsage, VariablePointers, usage};
-pub use user_data::{user_data, why_not_passed};
+pub use user_data::{user_data, vertex_user_data, why_not_passed};
+pub use vertex::vertex_values;
 
 use crate::findings::Finding;
 use crate::liveness::{Liveness, Stages};

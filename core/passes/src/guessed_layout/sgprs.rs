@@ -20,9 +20,12 @@ pub struct UserData {
     pub dynamic: bool,
     /// Registers before those dwords: of the internal table, and of the number of workgroups.
     pub before: u32,
-    /// Registers after those dwords: of the index of the view.
+    /// Registers after those dwords: of the index of the view, of a vertex shader's special values.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub after: u32,
+    /// What the registers after those dwords hold. Where it is absent, the index of the view.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub special: Vec<Holds>,
     /// Registers in all.
     pub registers: u32,
     /// Registers that the stage has.
@@ -68,14 +71,17 @@ impl UserData {
     }
 
     /// What each register holds, from the first on: the internal table, the address of the number of workgroups, the
-    /// dwords that the shader loads, the address of their spill table, the index of the view. LLPC's order.
+    /// dwords that the shader loads, the address of their spill table, special values. LLPC's order.
     pub fn sgprs(&self) -> Vec<Holds> {
         let count = |from: u32| (0..from.saturating_sub(GLOBAL_TABLE).min(2)).map(|dword| Holds::Workgroup { dword });
         let mut out: Vec<Holds> = Vec::from([Holds::GlobalTable]);
         out.extend(count(self.before));
         out.extend(self.entries.iter().map(|one| Holds::Entry { entry: one.entry }));
         out.extend(self.spills().then_some(Holds::SpillTable));
-        out.extend((0..self.after.min(1)).map(|_| Holds::ViewId));
+        match self.special.is_empty() {
+            true => out.extend((0..self.after.min(1)).map(|_| Holds::ViewId)),
+            false => out.extend(&self.special),
+        }
         out
     }
 
@@ -123,6 +129,14 @@ pub enum Holds {
     SpillTable,
     /// The index of the view.
     ViewId,
+    /// The address of the descriptors of vertex buffers.
+    VertexBufferTable,
+    /// The number that is added to each index of a vertex.
+    BaseVertex,
+    /// The number of the first instance.
+    BaseInstance,
+    /// The number of the draw in an indirect draw.
+    DrawIndex,
 }
 
 impl Holds {
@@ -136,6 +150,10 @@ impl Holds {
             Holds::Entry { entry } => entry,
             Holds::SpillTable => 0x1000_0002,
             Holds::ViewId => 0x1000_000b,
+            Holds::VertexBufferTable => 0x1000_000f,
+            Holds::BaseVertex => 0x1000_0003,
+            Holds::BaseInstance => 0x1000_0004,
+            Holds::DrawIndex => 0x1000_0005,
         }
     }
 
@@ -148,6 +166,10 @@ impl Holds {
             Holds::Entry { entry } => format!("entry {entry}"),
             Holds::SpillTable => "SpillTable".to_owned(),
             Holds::ViewId => "ViewId".to_owned(),
+            Holds::VertexBufferTable => "VertexBufferTable".to_owned(),
+            Holds::BaseVertex => "BaseVertex".to_owned(),
+            Holds::BaseInstance => "BaseInstance".to_owned(),
+            Holds::DrawIndex => "DrawIndex".to_owned(),
         }
     }
 }

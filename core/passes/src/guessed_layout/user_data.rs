@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::sgprs::GLOBAL_TABLE;
-use super::{Entry, Layout, UserData, declared};
+use super::{Entry, Holds, Layout, RootItem, UserData, declared};
 use crate::liveness::{Liveness, Step, resolve};
 use lanescope_base::ids::Id;
 use lanescope_model::options::Options;
@@ -24,11 +24,12 @@ const MOST: u64 = 4096;
 /// and of parts that take no space any number fits.
 const WORK: u64 = 1 << 20;
 /// Registers that a stage has, and those of them that other values than its layout's take.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Room {
     available: u32,
     before: u32,
-    after: u32,
+    /// What those after the layout's dwords hold.
+    after: Vec<Holds>,
 }
 
 impl Room {
@@ -38,12 +39,13 @@ impl Room {
             StageKind::Compute => {
                 // A pointer to it.
                 let count = if reads(live, BuiltIn::NumWorkgroups) { 2 } else { 0 };
-                Some(Room { available: 16, before: GLOBAL_TABLE + count, after: 0 })
+                Some(Room { available: 16, before: GLOBAL_TABLE + count, after: Vec::new() })
             }
             StageKind::Fragment if pipeline.is_some_and(Pipeline::passes_dynamic_state) => None,
             StageKind::Fragment => {
                 let view = options.multiview && reads(live, BuiltIn::ViewIndex);
-                Some(Room { available: 32, before: GLOBAL_TABLE, after: u32::from(view) })
+                let after = view.then_some(Holds::ViewId).into_iter().collect();
+                Some(Room { available: 32, before: GLOBAL_TABLE, after })
             }
             _ => None,
         }
@@ -51,7 +53,7 @@ impl Room {
 }
 
 /// Whether a built-in is read.
-fn reads(live: &Liveness<'_>, built_in: BuiltIn) -> bool {
+pub(super) fn reads(live: &Liveness<'_>, built_in: BuiltIn) -> bool {
     let is_it = |id: &Id| live.module().decoration(*id, None, Decoration::BuiltIn) == Some(built_in as u32);
     live.uses().leaves.keys().any(is_it)
 }
@@ -78,7 +80,16 @@ pub fn user_data(
     options: &Options,
     pipeline: Option<&Pipeline>,
 ) -> Option<UserData> {
-    let room = Room::of(live, options, pipeline)?;
+    passed_in(Room::of(live, options, pipeline)?, live, layout)
+}
+
+/// How a vertex shader's user data is passed with this layout, where these special values come after it: see
+/// [`vertex_values`](super::vertex_values). Absent where a load cannot be followed, or the layout lacks what is loaded.
+pub fn vertex_user_data(live: &Liveness<'_>, layout: &Layout, special: Vec<Holds>) -> Option<UserData> {
+    passed_in(Room { available: 32, before: GLOBAL_TABLE, after: special }, live, layout)
+}
+
+fn passed_in(room: Room, live: &Liveness<'_>, layout: &Layout) -> Option<UserData> {
     let module = live.module();
     let mut loads = Loads::default();
     let mut blocks = BTreeMap::new();
@@ -91,7 +102,10 @@ pub fn user_data(
     for (variable, resource) in declared(module).into_iter().filter(|(variable, _)| live.names(*variable)) {
         let &(node, at_root) = nodes.get(&(resource.set, resource.binding))?;
         if !at_root {
-            loads.add(layout.pointer(node.set)?.offset, 1)?;
+            // Which of several tables of one set has the binding is not kept.
+            let mut pointers = layout.root.iter().filter(|root| root.item == RootItem::Table { set: node.set });
+            let (Some(pointer), None) = (pointers.next(), pointers.next()) else { return None };
+            loads.add(pointer.offset, 1)?;
         } else if node.node == NodeType::InlineBuffer {
             place_block(variable, node.offset)?;
         } else {
@@ -299,7 +313,8 @@ impl Loads {
     }
 
     /// Gives registers to as many loads as fit, as LLPC's `finalizeUserDataArgs` does.
-    fn fit(mut self, Room { available, before, after }: Room) -> UserData {
+    fn fit(mut self, Room { available, before, after: special }: Room) -> UserData {
+        let after = special.len() as u32;
         let dynamic = self.indexed.is_some();
         let mut spills = dynamic;
         let mut threshold = self.indexed;
@@ -345,6 +360,7 @@ impl Loads {
             dynamic,
             before,
             after,
+            special,
             registers: end + u32::from(spills) + after,
             available,
             entries,
@@ -378,12 +394,11 @@ impl Loads {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::guessed_layout::Holds;
 
     fn fitted(loads: &[(u64, u64)], before: u32) -> UserData {
         let mut all = Loads::default();
         loads.iter().for_each(|&(at, size)| all.add(at, size).expect("is small"));
-        all.fit(Room { available: 16, before, after: 0 })
+        all.fit(Room { available: 16, before, after: Vec::new() })
     }
 
     /// A table and 15 push constants: 16 dwords beside the internal table. The last one that fitted makes room for the
@@ -436,9 +451,9 @@ mod tests {
     fn values_after_the_dwords_take_room() {
         let mut all = Loads::default();
         (0..31).for_each(|at| all.add(at, 1).expect("is small"));
-        let data = all.clone().fit(Room { available: 32, before: 1, after: 0 });
+        let data = all.clone().fit(Room { available: 32, before: 1, after: Vec::new() });
         assert_eq!((data.in_registers, data.registers, data.of_layout()), (31, 32, 31));
-        let data = all.fit(Room { available: 32, before: 1, after: 1 });
+        let data = all.fit(Room { available: 32, before: 1, after: vec![Holds::ViewId] });
         assert_eq!((data.in_registers, data.registers, data.spilled_from), (29, 32, Some(29)));
         assert_eq!((data.of_special_values(), data.of_layout()), (1, 30));
     }
@@ -462,7 +477,7 @@ mod tests {
         let mut all = Loads::default();
         all.add(0, 1).expect("is small");
         all.index(1);
-        let data = all.fit(Room { available: 16, before: 1, after: 0 });
+        let data = all.fit(Room { available: 16, before: 1, after: Vec::new() });
         assert_eq!((data.registers, data.spilled_from, data.dynamic), (3, Some(1), true));
     }
 }

@@ -17,7 +17,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::findings::{Finding, NEEDS_BACK_END, NO_REGISTERS, NOT_EXPORTED, Place};
-use crate::guessed_layout::{of_nodes, user_data as passed, why_not_passed};
+use crate::guessed_layout::{of_nodes, user_data as passed, vertex_user_data, vertex_values, why_not_passed};
 use crate::liveness::{Liveness, Stages};
 use crate::packing::{AttributeBuiltIn, Linkage, Packing, Unpacked};
 use crate::workgroup::Layout;
@@ -46,6 +46,7 @@ pub mod tables;
 #[cfg(test)]
 pub(crate) mod tests;
 mod user_data;
+mod value_column;
 mod why;
 mod word;
 
@@ -57,6 +58,7 @@ pub use facts::{ColorOutput, ComputeFacts, ConservativeDepth, FloatMode, Known, 
 pub use sgpr_table::sgpr_table;
 pub use sizes::workgroup_bytes;
 pub use user_data::{DATA, UserDataRegisters};
+pub use value_column::ValueColumn;
 pub use why::Why;
 
 use interpolants::{Interpolants, Kind};
@@ -98,7 +100,8 @@ pub fn registers(
         };
         let slots = graphics.interpolants(packed);
         findings.extend(not_exported(&graphics, &slots));
-        let fixed = graphics.fixed();
+        let mut fixed = graphics.fixed();
+        fixed[0].extend(vertex_user_data_registers(stages, options));
         out.extend(graphics.with(&slots, fixed.clone(), From::Packed));
         let map = packed.map.iter().zip(unpacked.places.iter().copied());
         let mut slots = Interpolants::of(map, &unpacked.builtins, packed, &graphics);
@@ -107,6 +110,7 @@ pub fn registers(
     }
     if stages.first(StageKind::Fragment).is_none() {
         out.extend(without_fragment(stages, options, &Known::default()));
+        out.extend(vertex_user_data_registers(stages, options));
     }
     // The first of several with one name is used.
     let layouts: BTreeMap<_, _> = layouts.iter().rev().map(|l| ((l.stage, l.entry.as_str()), l)).collect();
@@ -131,6 +135,20 @@ fn known(stages: &Stages<'_>, stage: StageKind, live: &Liveness<'_>, options: &O
     let user_data = layout.map(|layout| passed(live, &layout, options, pipeline));
     let not_passed = user_data.as_ref().is_some_and(|data| data.is_none()).then(|| why_not_passed(stage, pipeline));
     Known { user_data: user_data.flatten(), not_passed, ..Known::default() }
+}
+
+/// The registers that fill the user SGPRs of the vertex shader of a described pipeline, where it is known what they hold.
+fn vertex_user_data_registers(stages: &Stages<'_>, options: &Options) -> Vec<Register> {
+    let stage = StageKind::Vertex;
+    let pipeline =
+        stages.program().pipeline.as_deref().filter(|pipeline| pipeline.origin.format == lanescope_base::Format::Pipe);
+    let (Some(pipeline), Some(live), Some(special)) = (pipeline, stages.first(stage), vertex_values(stages, options))
+    else {
+        return Vec::new();
+    };
+    let layout = of_nodes(&pipeline.layout, stage, &mut Vec::new());
+    let known = Known { user_data: vertex_user_data(live, &layout, special), ..Known::default() };
+    user_data::registers(options.target, stage, &known)
 }
 
 /// The registers of the stage before the rasteriser, where no fragment shader follows: it reads no parameter, so those

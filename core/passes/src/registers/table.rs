@@ -1,7 +1,7 @@
 //! Registers as a table: packed beside unpacked, fields below their register.
 
 use super::pairs::{Change, Pair, Pairs, Row, changed_field, same_field};
-use super::{Field, Register};
+use super::{Field, Register, ValueColumn};
 use crate::table::{self, Cell, Column, Key, Meaning, Part, Table, Width};
 
 impl Change {
@@ -20,6 +20,11 @@ impl Change {
 impl Pairs {
     /// Rows as a table.
     pub fn table(&self, registers: &[Register], rows: &[Row]) -> Table {
+        self.table_beside(registers, rows, None)
+    }
+
+    /// Rows as a table, with a column of other values after the computed ones.
+    pub fn table_beside(&self, registers: &[Register], rows: &[Row], other: Option<&ValueColumn>) -> Table {
         let mut columns = vec![
             Column::left("Register"),
             Column::left("Byte address").help("As in Mesa's headers; for a field, its bits"),
@@ -35,6 +40,7 @@ impl Pairs {
         } else {
             columns.push(Column::left("Value").help("Value that the compiler writes"));
         }
+        columns.extend(other.map(|other| Column::left(&other.title).help(&other.about)));
         columns.push(Column::left("With driver").help("Value including the bits that the driver adds").optional());
         let about = "Fields that are not 0, or that packing changed; hover one for the reason";
         columns.push(Column::left("Fields").help(about));
@@ -54,8 +60,9 @@ impl Pairs {
                     if self.two {
                         cells.extend([value(sides[0], false), pair.change.part().into()]);
                     }
-                    cells.extend([value(sides[1], pair.change != Change::Same), with_driver(pair, registers)]);
-                    cells.push(fields(pair, registers));
+                    cells.push(value(sides[1], pair.change != Change::Same));
+                    cells.extend(other.map(|other| other.of_register(&register.name)));
+                    cells.extend([with_driver(pair, registers), fields(pair, registers)]);
                     out.push(Key::Register(register.name.to_string()), cells);
                 }
                 Row::Field(_, field) => {
@@ -72,7 +79,9 @@ impl Pairs {
                         cells.extend([field_value(sides[0], changed), change.part().into()]);
                     }
                     let why = Cell::from(field.why.to_string()).help(reason(sides[0], field));
-                    cells.extend([field_value(sides[1], changed), Cell::default(), why]);
+                    cells.push(field_value(sides[1], changed));
+                    cells.extend(other.map(|other| other.of_field(&register.name, &field.name)));
+                    cells.extend([Cell::default(), why]);
                     out.rows.push(table::Row { cells, level: 1, key: Key::None });
                 }
             }

@@ -53,10 +53,13 @@ impl UserDataRegisters {
         ALL.iter().filter(move |range| range.chips.iter().any(|own| chip.starts_with(own)))
     }
 
-    /// Those that fill the user SGPRs of a fragment, compute or task shader.
+    /// Those that fill the user SGPRs of a fragment, compute or task shader, or of a vertex shader that the rasterizer
+    /// follows.
     pub fn of_stage(target: Target, stage: StageKind) -> Option<&'static UserDataRegisters> {
         let hardware = match stage {
             StageKind::Fragment => "ps",
+            StageKind::Vertex if target.ip().always_primitive_shaders => "gs",
+            StageKind::Vertex => "vs",
             StageKind::Compute | StageKind::Task => "cs",
             _ => return None,
         };
@@ -75,7 +78,7 @@ impl UserDataRegisters {
     }
 }
 
-/// What the compiler writes for each SGPR of a fragment, compute or task shader; nothing where that is not known. An SGPR that
+/// What the compiler writes for each SGPR of a vertex, fragment, compute or task shader; nothing where that is not known. An SGPR that
 /// is not mapped has no register here.
 pub(super) fn registers(target: Target, stage: StageKind, known: &Known) -> Vec<Register> {
     let (Some(range), Some(data)) = (UserDataRegisters::of_stage(target, stage), &known.user_data) else {
@@ -94,7 +97,7 @@ pub(super) fn registers(target: Target, stage: StageKind, known: &Known) -> Vec<
             name: Cow::Owned(name),
             address: Hex(u64::from(address)),
             value: Some(Hex(u64::from(holds.mapped()))),
-            from: if stage == StageKind::Fragment { From::Packed } else { From::Compute },
+            from: if matches!(stage, StageKind::Vertex | StageKind::Fragment) { From::Packed } else { From::Compute },
             unknown: None,
             driver_value: None,
             fields: vec![Field {
@@ -119,6 +122,10 @@ fn why(holds: Holds, what: Option<&str>) -> String {
         Holds::Entry { .. } => what.unwrap_or("a dword of the root"),
         Holds::SpillTable => "address of dwords without a register",
         Holds::ViewId => "index of the view",
+        Holds::VertexBufferTable => "address of the descriptors of vertex buffers",
+        Holds::BaseVertex => "added to each index of a vertex",
+        Holds::BaseInstance => "added to each index of an instance",
+        Holds::DrawIndex => "number of the draw in an indirect draw",
     };
     format!("{}: {meaning}", holds.text())
 }

@@ -1,8 +1,10 @@
 //! The shader cache of an application, over many pipelines: the figures that show whether speculative compiles are worth it, the
-//! guesses that fit it best ([`Search`]), and how many location maps its vertex shaders have ([`Variants`]).
+//! guesses that fit it best ([`Search`]), how many location maps its vertex shaders have ([`Variants`]), and which cache serves
+//! which shader in the order of its pipelines ([`Timeline`]).
 
 mod search;
 mod summary;
+mod timeline;
 mod variants;
 
 use std::collections::BTreeMap;
@@ -11,6 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use search::{Guess, Search, Searched, Tally, search_table, tallies};
+pub use timeline::{Lookup, Span, Timeline, Timelines, lookups, timeline_table};
 pub use variants::{AllVariants, Variant, Variants, variant, variants_table};
 
 use crate::guessed_layout::{Break, BreakKind, GuessedStage};

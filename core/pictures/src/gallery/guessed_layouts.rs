@@ -68,6 +68,7 @@ fn user_data(layout: &Layout) -> UserData {
         dynamic: false,
         before: 1,
         after: 0,
+        special: Vec::new(),
         registers: loaded + 1,
         available: 32,
         entries: (0..loaded).map(entry).collect(),

@@ -13,7 +13,7 @@ use lanescope_model::options::PackingOrder;
 use lanescope_model::program::StageKind;
 use lanescope_passes::guessed_layout::BreakKind;
 use lanescope_passes::packing::Fallback;
-use lanescope_passes::speculative_corpus::{Rows, Tally, Variant};
+use lanescope_passes::speculative_corpus::{Lookup, Rows, Tally, Variant};
 
 named_enum!(
     /// Kinds of pipelines.
@@ -70,6 +70,9 @@ pub struct Row {
     /// The stages before the rasterizer, and the map that the fragment shader gives them.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub variant: Option<Box<Variant>>,
+    /// The keys that its shaders are looked up by, where the pipeline is described.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub lookups: Vec<Lookup>,
     /// Times. They differ between runs.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub times: Option<Times>,
@@ -319,6 +322,7 @@ impl Row {
             object: None,
             guesses: Vec::new(),
             variant: None,
+            lookups: Vec::new(),
             times: None,
             failure: None,
         }

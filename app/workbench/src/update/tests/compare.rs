@@ -10,6 +10,7 @@ use lanescope_inspector::view::ViewId;
 
 use super::super::effects::Dialog;
 use super::*;
+use crate::state::comparing::ComparisonNames;
 
 /// Two programs, the second one shown.
 fn two() -> Bench {
@@ -46,6 +47,48 @@ pub fn chooses_and_swaps_the_partner() {
     assert_eq!(bench.state.compared_with(), None);
     bench.run(Command::CompareWith(Some(Partner::SecondSetting)));
     assert_eq!(bench.state.compared_with(), None, "it has no second setting");
+}
+
+#[test]
+fn shaders_are_compared_with_a_code_object_by_their_registers() {
+    let [pipe, object] = ["textured.pipe", "textured.elf"].map(|name| sample(&format!("code_objects/{name}")));
+    let mut bench = Bench::new();
+    bench.open(&[&pipe]);
+    bench.run(Command::CompareFiles(vec![object.clone()]));
+    bench.until("it is compared", |state| state.compared_with().is_some());
+    let is_beside = |bench: &Bench| {
+        let names = ComparisonNames::new(&bench.state);
+        let comparing = names.comparing(&bench.state);
+        let paths = &bench.program().paths;
+        paths == std::slice::from_ref(&pipe)
+            && comparing.names[0] == "textured.elf"
+            && comparing.object.is_some()
+            && comparing.sides.is_none()
+            && bench.state.tabs.shows(ViewId::Registers)
+    };
+    assert!(is_beside(&bench));
+    // Shaders have the registers, whichever is shown.
+    bench.run(Command::SwapCompared);
+    assert!(is_beside(&bench));
+    let (shaders, of_object) = (bench.program().id, bench.state.programs[bench.state.partner().expect("open")].id);
+    bench.run(Command::CompareWith(None));
+    let index = bench.state.programs.iter().position(|program| program.id == of_object).expect("open");
+    bench.run(Command::ShowProgram(index));
+    bench.run(Command::CompareWith(Some(Partner::Program(shaders))));
+    assert!(is_beside(&bench));
+    // Two objects have no shaders.
+    bench.open(&[&sample("code_objects/fill.elf")]);
+    bench.run(Command::CompareWith(Some(Partner::Program(of_object))));
+    assert_eq!(bench.message(), "Two AMD code objects are compared by the command `lanescope diff`.");
+}
+
+#[test]
+fn shaders_and_a_code_object_that_open_together_are_compared() {
+    let [pipe, object] = ["textured.pipe", "textured.elf"].map(|name| sample(&format!("code_objects/{name}")));
+    let mut bench = Bench::new();
+    bench.run(Command::OpenFiles(vec![object, pipe.clone()]));
+    bench.until("it is compared", |state| state.compared_with().is_some());
+    assert_eq!((&bench.program().paths, bench.state.programs.len()), (&vec![pipe], 2));
 }
 
 #[test]

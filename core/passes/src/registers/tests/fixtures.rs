@@ -146,6 +146,7 @@ pub(super) fn passed(special: u32, loaded: u32) -> UserData {
         dynamic: false,
         before,
         after: 0,
+        special: Vec::new(),
         registers: before.saturating_add(loaded),
         available: 32,
         entries: (0..loaded.min(64)).map(|entry| Entry { entry, what: format!("table of set {entry}") }).collect(),
