@@ -59,6 +59,7 @@ mod streams;
 mod tui;
 mod variants;
 mod watch;
+mod window;
 mod workspace;
 
 use std::io::{self, Write as _};
@@ -84,7 +85,7 @@ struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    window: args::Files,
+    window: window::Files,
 }
 
 #[derive(Debug, Subcommand)]
@@ -260,7 +261,7 @@ pub fn main() -> ExitCode {
         }
     };
     let result = match cli.command {
-        None => args::open_window(&cli.window, &help::command_names(&Cli::command())),
+        None => window::open_window(&cli.window, &help::command_names(&Cli::command())),
         Some(Command::Inspect(inspect)) => inspect.run(),
         #[cfg(feature = "tui")]
         Some(Command::Tui(tui)) => tui.run(),

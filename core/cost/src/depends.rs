@@ -259,7 +259,8 @@ mod tests {
             ("imageStore(image, ivec2(imageLoad(image, ivec2(i, 0)).x), uvec4(push.width));", &["image"], &[]),
             ("data.u[atomicAdd(data.u[0], 1u)] = 1u;", &["data"], &[]),
         ] {
-            let expected = [addresses, branches].map(|names| names.iter().map(|&name| name.to_owned()).collect());
+            let all = |names: &[&str]| -> Vec<String> { names.iter().map(|&name| name.to_owned()).collect() };
+            let expected = [all(addresses), all(branches)];
             let mut found = of(body);
             found.iter_mut().for_each(|names| names.sort());
             assert_eq!(found, expected, "{body}");
