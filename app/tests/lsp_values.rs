@@ -85,7 +85,7 @@ fn a_chip_without_a_compiler_is_named_in_the_log() {
 #[test]
 fn variables_have_values_up_to_the_line_where_a_session_stopped() {
     let (_folder, path) = sample("tile_16x16.comp");
-    let mut editor = Editor::start(Value::Null, Value::Null);
+    let mut editor = Editor::start(json!({}), Value::Null);
     let text = editor.open(&path, 1);
     let lines: Vec<&str> = text.lines().collect();
     let stopped = lines.iter().rposition(|line| line.contains(';') && !line.contains("//")).expect("a statement");

@@ -64,7 +64,7 @@ fn a_workspace_file_opens_one_of_its_pipelines() {
     // Tables over many pipelines have all of them.
     let (status, out, err) = outcome(["slots", &file]);
     assert!(status == 0 && out.contains("lit_surface.vert + lit_surface.frag"), "{out}{err}");
-    let (status, out, err) = outcome(["corpus", &file, "--format", "json"]);
+    let (status, out, err) = outcome(["corpus", &file, "--format", "jsonl"]);
     assert!(status == 0 && out.contains("sized.glsl [define=SIZE=4 stage=compute]"), "{out}{err}");
 }
 

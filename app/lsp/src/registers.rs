@@ -156,18 +156,14 @@ fn labels(program: &Program, files: &[PathBuf], chip: Chip, rows: &[DriverStage]
             Some((file, at.line.checked_sub(1)? as usize))
         };
         let peak = facts.peak.map_or(0, |peak| peak.most.vgprs);
-        let name = if stages.len() > 1 { format!("{} ", row.stage) } else { String::new() };
         let (lane, _) = facts.dialect.counted(Default::default());
         let unit = lane.trim_end_matches('s');
         let mut before: Option<(PathBuf, u16)> = None;
         for ((file, line), at) in live_by_place(&row.origins, &facts, place) {
             let last = before.as_ref().filter(|(other, _)| *other == file).map(|(_, most)| *most);
-            let label = format!(
-                "{}{unit} {}{}",
-                name_where_shared(&name, program, module),
-                at.most.vgprs,
-                change(last, at.most.vgprs)
-            );
+            let is_named = stages.len() > 1 && is_shared(&file, program, module, files);
+            let name = if is_named { format!("{} ", row.stage) } else { String::new() };
+            let label = format!("{name}{unit} {}{}", at.most.vgprs, change(last, at.most.vgprs));
             let tooltip = tooltip(chip, row, &at, facts.dialect.live(at.most), (peak, lane), last);
             before = Some((file.clone(), at.most.vgprs));
             lines.entry((file, line)).or_default().push((label, tooltip));
@@ -181,12 +177,12 @@ fn labels(program: &Program, files: &[PathBuf], chip: Chip, rows: &[DriverStage]
     out
 }
 
-/// The stage's name before a label, where a file has several stages.
-fn name_where_shared<'n>(name: &'n str, program: &Program, module: &LoadedModule) -> &'n str {
+/// Whether a file may have lines of several stages: one that is included, or one with several modules.
+fn is_shared(file: &Path, program: &Program, module: &LoadedModule, files: &[PathBuf]) -> bool {
     let of_file = |other: &&LoadedModule| other.input == module.input;
-    let stages = |other: &LoadedModule| other.module.entry_points().len();
-    let several = program.modules.iter().filter(of_file).map(stages).sum::<usize>() > 1;
-    if several || !module.includes.is_empty() { name } else { "" }
+    let entries = |other: &LoadedModule| other.module.entry_points().len();
+    let is_own = files.get(module.input).is_some_and(|own| own == file);
+    !is_own || program.modules.iter().filter(of_file).map(entries).sum::<usize>() > 1
 }
 
 /// How a count differs from the one before: ` ▲3`.
@@ -208,12 +204,12 @@ fn tooltip(
 ) -> String {
     let plural = if at.instructions == 1 { "instruction" } else { "instructions" };
     let peak = match at.is_peak {
-        true => "the most of the whole shader".to_owned(),
+        true => "that is the most of the whole shader".to_owned(),
         false => format!("the most of the whole shader is {peak} {lane}"),
     };
     let rules: Vec<&str> = at.by.iter().map(|rule| rule.name()).collect();
     let mut text = format!(
-        "{chip}, {} shader: at most {live} are alive at the {} {plural} known to come from this line ({}); {peak}.",
+        "{chip}, {} shader: at most {live} are alive at {} {plural} known to come from this line ({}); {peak}.",
         row.stage,
         at.instructions,
         rules.join(", "),

@@ -193,7 +193,7 @@ impl Entry {
     }
 
     /// Whether these are among its files.
-    fn has(&self, files: &[PathBuf]) -> bool {
+    pub(super) fn has(&self, files: &[PathBuf]) -> bool {
         files.iter().all(|file| self.files.contains(file))
     }
 }

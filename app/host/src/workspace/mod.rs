@@ -114,7 +114,8 @@ pub fn of_files_within(
         return Ok(None);
     };
     let manifest = read(&path)?;
-    let entry = match pipeline.and_then(|name| manifest.pipeline(name).ok()) {
+    let named = pipeline.and_then(|name| manifest.pipeline(name).ok()).filter(|entry| entry.has(&files));
+    let entry = match named {
         Some(entry) => Some(entry),
         None => manifest.pipeline_of(&files),
     };

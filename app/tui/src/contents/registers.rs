@@ -1,6 +1,7 @@
 //! Registers: one line each, packed against unpacked; the selected one with its fields and their reasons. Beside them what
 //! the code object has that the program is compared with.
 
+use lanescope_core::codeobject::Predicted;
 use lanescope_core::object_prediction::{NotCompared, predicted};
 use lanescope_core::options::Options;
 use lanescope_core::registers::pairs::{Change, Pair, Pairs, same_field};
@@ -27,7 +28,8 @@ const OBJECT: usize = 24;
 
 /// The registers of a report.
 pub fn registers(out: &mut Rows, report: &Report, selection: &Selection, comparing: &Comparing<'_>) {
-    let object = beside(out, report, comparing);
+    let found = beside(out, report, comparing);
+    let object = found.as_ref().map(Predicted::column);
     if report.registers.is_empty() {
         return out.prose("No registers: the target's table has none for these stages.");
     }
@@ -56,31 +58,37 @@ pub fn registers(out: &mut Rows, report: &Report, selection: &Selection, compari
             }
         }
     }
+    if let Some(found) = &found {
+        only_in_object(out, found);
+    }
 }
 
-/// Says what the object has that the program is compared with, or why nothing is compared. The column of its values.
-fn beside(out: &mut Rows, report: &Report, comparing: &Comparing<'_>) -> Option<ValueColumn> {
+/// The registers that are not predicted at all.
+fn only_in_object(out: &mut Rows, found: &Predicted) {
+    let own = found.only_in_object();
+    if own.rows.is_empty() {
+        return;
+    }
+    out.prose("Only in the object:");
+    for text in own.lines(out.width.saturating_sub(2)) {
+        let indent = Row::default().with(anstyle::Style::new(), "  ", None);
+        let row = text
+            .parts
+            .into_iter()
+            .fold(indent, |row, (meaning, text)| row.with(out.style.meaning(meaning), text, None));
+        out.rows.push(row);
+    }
+}
+
+/// Says how the program compares with the object that it is beside, or why nothing is compared.
+fn beside(out: &mut Rows, report: &Report, comparing: &Comparing<'_>) -> Option<Predicted> {
     let object = comparing.object?;
     let name = comparing.names[1 - comparing.shown.min(1)];
     match predicted(report, object) {
         Ok(found) => {
             out.section(Section::Heading("Code object", name));
             out.prose(&format!("{}.", found.counts_text()));
-            let own = found.only_in_object();
-            if !own.rows.is_empty() {
-                out.prose("Only in the object:");
-                let lines = own.lines(out.width.saturating_sub(2));
-                for text in lines {
-                    let row = text
-                        .parts
-                        .into_iter()
-                        .fold(Row::default().with(anstyle::Style::new(), "  ", None), |row, (meaning, text)| {
-                            row.with(out.style.meaning(meaning), text, None)
-                        });
-                    out.rows.push(row);
-                }
-            }
-            Some(found.column())
+            Some(found)
         }
         Err(why) => {
             out.prose(&format!("Code object {name}: {why}."));

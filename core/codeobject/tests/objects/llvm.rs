@@ -106,15 +106,18 @@ define amdgpu_hs void @_amdgpu_hs_main(i32 inreg %a, float %b) { ret void }
 declare void @llvm.amdgcn.exp.f32(i32, i32, float, float, float, float, i1, i1)
 ";
 
+/// An object with its name.
+type Named = (String, Vec<u8>);
+
 /// The tools, and every object that they make with its name: made once for all tests.
-static MADE: LazyLock<(Llvm, Vec<(String, Vec<u8>)>)> = LazyLock::new(|| {
+static MADE: LazyLock<(Llvm, Vec<Named>)> = LazyLock::new(|| {
     let llvm = Llvm::newest();
     let objects = objects(&llvm);
     (llvm, objects)
 });
 
 /// Every object, with its name.
-fn objects(llvm: &Llvm) -> Vec<(String, Vec<u8>)> {
+fn objects(llvm: &Llvm) -> Vec<Named> {
     let chips = llvm.chips();
     let mut out = Vec::new();
     for chip in CHIPS.iter().filter(|chip| chips.contains(chip.1)) {
