@@ -3,6 +3,7 @@
 use lanescope_core::analyse;
 use lanescope_core::load::load;
 use lanescope_core::options::Options;
+use lanescope_core::program::StageKind;
 use lanescope_core::registers::{From, Register};
 use lanescope_core::report::Report;
 
@@ -179,7 +180,11 @@ fn user_data_registers_say_what_sgprs_hold() {
     ];
     assert_eq!(held(From::Packed), expected);
     assert_eq!(held(From::Unpacked), expected);
-    // Without a root layout nothing is said.
+    // Without a root layout nothing is said of what loads from it; what a vertex shader always has is known.
     let found = report(&description(POSITION, "", fragment, TARGET), &Options::default());
-    assert!(found.registers.iter().all(|register| !register.name.contains("USER_DATA")));
+    let of = |stage| found.registers.iter().filter(move |register| register.stage == stage);
+    let user_data = |stage| of(stage).filter(|register| register.name.contains("USER_DATA"));
+    assert_eq!(user_data(StageKind::Fragment).count(), 0);
+    let held: Vec<String> = user_data(StageKind::Vertex).map(|register| register.fields[0].why.to_string()).collect();
+    assert!(held.iter().all(|why| !why.starts_with("entry ")), "{held:?}");
 }
