@@ -1,7 +1,7 @@
 //! What the layout of a workgroup does to memory accesses: cache lines, sectors, passes of LDS, for each layout side by side.
 //!
 //! ```text
-//! Machine ──step──▶ accesses of a workgroup ──Counter, by layout──▶ Counts ──advise──▶ Cost ──tables──▶ text, window
+//! Machine ──step──▶ accesses of a workgroup ──Counter, by layout──▶ Counts ──advise──▶ Cost ──tables──▶ text, picture
 //! ```
 //!
 //! The interpreter runs each workgroup once and logs what each invocation accesses; a layout only groups invocations into

@@ -10,7 +10,7 @@ use lanescope_spirv::{EntryPoint, Module};
 
 use crate::advise::advise;
 use crate::count::{Counted, Counter, LayoutCounts, Placement};
-use crate::depends::depends;
+use crate::depends::{Depends, depends};
 use crate::layouts::Layout;
 use crate::names;
 use crate::orders::orders;
@@ -248,6 +248,7 @@ impl Run {
 /// Puts counts of all runs together.
 fn assemble(subject: &Subject<'_>, settings: &Settings, runs: &[Run], counted: u64) -> Cost {
     let line = line_of(subject.options.target);
+    let depends = depends(subject.module, subject.entry);
     let accesses = sites(subject, runs);
     let layouts: Vec<LayoutCost> =
         subject.layouts.iter().enumerate().map(|(at, one)| layout(at, one, runs, &accesses)).collect();
@@ -270,9 +271,9 @@ fn assemble(subject: &Subject<'_>, settings: &Settings, runs: &[Run], counted: u
         accesses: accesses.into_iter().map(|(_, site)| site).collect(),
         orders,
         contents: subject.contents.to_owned(),
-        depends: dependences(subject),
-        notes: notes(subject, runs, counted),
-        sources: sources(settings.tiling, line),
+        depends: depends.as_ref().map(|depends| dependences(subject, depends)).unwrap_or_default(),
+        notes: notes(subject, runs, counted, depends.is_some()),
+        sources: sources(settings.tiling, subject.options.target, line),
     }
 }
 
@@ -350,8 +351,7 @@ fn layout(at: usize, one: &Layout, runs: &[Run], accesses: &[(u32, AccessSite)])
 }
 
 /// Inputs that addresses or branches may depend on.
-fn dependences(subject: &Subject<'_>) -> Vec<Dependence> {
-    let Some(found) = depends(subject.module, subject.entry) else { return Vec::new() };
+fn dependences(subject: &Subject<'_>, found: &Depends) -> Vec<Dependence> {
     let variables: std::collections::BTreeSet<_> = found.addresses.keys().chain(&found.branches).copied().collect();
     let of = variables.into_iter().map(|variable| {
         let descriptor = names::descriptor(subject.module, variable);
@@ -369,8 +369,8 @@ fn dependences(subject: &Subject<'_>) -> Vec<Dependence> {
     of.collect()
 }
 
-/// What limits the result.
-fn notes(subject: &Subject<'_>, runs: &[Run], counted: u64) -> Vec<String> {
+/// What limits the result. `is_followed`: it is known which inputs addresses depend on.
+fn notes(subject: &Subject<'_>, runs: &[Run], counted: u64, is_followed: bool) -> Vec<String> {
     let mut out = Vec::new();
     let total = grid::saturating_volume(subject.groups);
     if counted < total {
@@ -387,7 +387,7 @@ fn notes(subject: &Subject<'_>, runs: &[Run], counted: u64) -> Vec<String> {
             subject.options.target
         ));
     }
-    if depends(subject.module, subject.entry).is_none() {
+    if !is_followed {
         out.push("which inputs addresses depend on is not known: the shader is too large".to_owned());
     }
     let objects = || runs.iter().flat_map(|run| run.objects.values());

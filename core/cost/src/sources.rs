@@ -3,15 +3,40 @@
 
 use crate::report::Source;
 use crate::tiling::Tiling;
+use lanescope_model::target::Target;
 
-/// The mark of a figure's line size.
-pub(crate) fn line_mark(line: u32) -> &'static str {
-    // GCN: gpuopen's texts and the ISA guides. RDNA: the white paper, for graphics IP 10 and 11.
-    if line == 64 { "D: GCN" } else { "D: RDNA white paper" }
+/// The marks of figures on a chip.
+pub(crate) struct Marks {
+    /// Lines of the chip's size.
+    pub lines: &'static str,
+    /// Sectors of 32 bytes, and what they move.
+    pub sectors: &'static str,
+    /// Quads of texels.
+    pub quads: &'static str,
+    /// Passes of LDS.
+    pub lds: &'static str,
+}
+
+impl Marks {
+    /// Those of a chip.
+    pub fn of(target: Target) -> Marks {
+        let ip = target.ip();
+        let is_gcn = !ip.has_wave32;
+        Marks {
+            // GCN: gpuopen's texts and the ISA guides. RDNA: the white paper, which graphics IP 12 is newer than; that alone
+            // hands out ids in tiles.
+            lines: if ip.walks_tiles { "C, G" } else { "C, D" },
+            // Sectors are documented of NVIDIA's chips.
+            sectors: "C, G",
+            quads: if is_gcn { "C, D" } else { "C, G" },
+            lds: if is_gcn { "C, G" } else { "C, D, G" },
+        }
+    }
 }
 
 /// The sources of a report's figures.
-pub(crate) fn sources(tiling: Tiling, line: u32) -> Vec<Source> {
+pub(crate) fn sources(tiling: Tiling, target: Target, line: u32) -> Vec<Source> {
+    let marks = Marks::of(target);
     let source = |figure: &str, mark: &str, rule: &str| Source {
         figure: figure.to_owned(),
         mark: mark.to_owned(),
@@ -44,14 +69,22 @@ pub(crate) fn sources(tiling: Tiling, line: u32) -> Vec<Source> {
         }
     };
     vec![
-        source("lines", "C, D", line_rule),
-        source("sectors, bytes moved", "C, D", "32 bytes, as the CUDA guides document; G for AMD's chips"),
+        source("lines", marks.lines, line_rule),
+        source(
+            "sectors, bytes moved",
+            marks.sectors,
+            "32 bytes, as the CUDA guides document of NVIDIA's chips; a guess for AMD's",
+        ),
         texels,
-        source("texel quads", "C, D", "GCN reads images by quads of four consecutive lanes, one 2×2 quad in a clock"),
+        source(
+            "texel quads",
+            marks.quads,
+            "documented of GCN: it reads images by quads of four consecutive lanes, one 2×2 quad in a clock",
+        ),
         source(
             "LDS banks",
-            "C, D",
-            "bank = address / 4 mod 32; equal addresses are read together, different ones of a bank one after the other",
+            marks.lds,
+            "documented of RDNA: bank = address / 4 mod 32; equal addresses are read together, different ones of a bank one after the other",
         ),
         source(
             "LDS width",
@@ -61,7 +94,7 @@ pub(crate) fn sources(tiling: Tiling, line: u32) -> Vec<Source> {
         source("LDS atomics", "G", "lanes with one address take a pass each"),
         source(
             "lines by wave, by group",
-            "C",
+            marks.lines,
             "different lines in all accesses of a wave, or of a workgroup: no line is lost",
         ),
         source("windows", "C, G", "different lines in all accesses of consecutive workgroups; their number is a guess"),

@@ -3,23 +3,25 @@
 use lanescope_passes::table::{Cell, Column, Key, Table};
 
 use crate::report::{AccessSite, Cost, Counts, LayoutCost, MemoryKind, Source};
-use crate::sources::line_mark;
+use crate::sources::Marks;
 
 /// A row for each layout, with its totals.
 pub fn layouts_table(cost: &Cost) -> Table {
-    let line = cost.line;
+    let (line, marks) = (cost.line, Marks::of(cost.chip));
+    // Those of the chip's size are documented.
+    let mark = |size: u32| if size == line { marks.lines } else { "C" };
     let mut table = Table::new([
         Column::left("layout"),
-        column("lines 64 B", mark(64, line), "Different lines of 64 bytes, for each access of a wave"),
-        column("lines 128 B", mark(128, line), "Different lines of 128 bytes, for each access of a wave"),
-        column("sectors", "C", "Different sectors of 32 bytes, for each access of a wave"),
-        column("moved", "C", "Bytes of the sectors"),
+        column("lines 64 B", mark(64), "Different lines of 64 bytes, for each access of a wave"),
+        column("lines 128 B", mark(128), "Different lines of 128 bytes, for each access of a wave"),
+        column("sectors", marks.sectors, "Different sectors of 32 bytes, for each access of a wave"),
+        column("moved", marks.sectors, "Bytes of the sectors"),
         column("asked", "C", "Bytes that lanes ask for"),
-        column("by wave", "C", &format!("Different lines of {line} bytes in all accesses of a wave")),
-        column("by group", "C", &format!("Different lines of {line} bytes in all accesses of a workgroup")),
-        column("quads", "C, D", "Different 2×2 blocks of texels that four consecutive lanes access"),
-        column("LDS passes", "D, G", "Passes of LDS: 32 banks of 4 bytes"),
-        column("at least", "D, G", "Passes of LDS without bank conflicts"),
+        column("by wave", marks.lines, &format!("Different lines of {line} bytes in all accesses of a wave")),
+        column("by group", marks.lines, &format!("Different lines of {line} bytes in all accesses of a workgroup")),
+        column("quads", marks.quads, "Different 2×2 blocks of texels that four consecutive lanes access"),
+        column("LDS passes", marks.lds, "Passes of LDS: 32 banks of 4 bytes"),
+        column("at least", marks.lds, "Passes of LDS without bank conflicts"),
         Column::left("flags"),
     ]);
     for (at, one) in cost.layouts.iter().enumerate() {
@@ -56,11 +58,6 @@ fn figures(total: &Counts) -> [String; 10] {
         lds(total.lds_passes),
         lds(total.lds_least),
     ]
-}
-
-/// The mark of lines: those of the chip's size are documented.
-fn mark(size: u32, line: u32) -> &'static str {
-    if size == line { line_mark(line).split_once(':').map_or("C", |_| "C, D") } else { "C" }
 }
 
 fn column(title: &str, mark: &str, help: &str) -> Column {
