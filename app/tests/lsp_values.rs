@@ -116,3 +116,20 @@ fn variables_have_values_up_to_the_line_where_a_session_stopped() {
     assert_eq!(ask(&mut editor, 0), []);
     editor.shut_down();
 }
+
+#[test]
+fn a_window_that_does_not_open_is_reported() {
+    let (_folder, path) = sample("tile_16x16.comp");
+    let mut editor = Editor::with(&[("DISPLAY", ":4711")]).initialized(json!({}), Value::Null);
+    editor.open(&path, 1);
+    let argument = json!({ "uri": uri(&path) });
+    let params = json!({ "command": "lanescope.show", "arguments": [argument] });
+    let answer = editor.request("workspace/executeCommand", params);
+    assert_eq!(answer["result"]["text"], "", "{answer}");
+    let shown = editor.until(|message| message["method"] == "window/showMessage");
+    let text = shown["params"]["message"].as_str().unwrap_or_default();
+    // The files and flags are those that the window takes: what it lacks is the display.
+    assert!(text.starts_with("the window ended: ") && !text.contains("unexpected argument"), "{text}");
+    assert_eq!(shown["params"]["type"], 1);
+    editor.shut_down();
+}

@@ -1,7 +1,8 @@
 //! Commands of code lenses: what the command line does with a pipeline, as a child process.
 
 use std::ffi::OsString;
-use std::io::Read as _;
+use std::io::{Read as _, Seek as _};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -61,6 +62,28 @@ pub fn flags(pipeline: &Pipeline) -> Vec<OsString> {
         flag("stage", stage.name());
     }
     out
+}
+
+/// Opens files in the window, which stays when the editor is closed. If it ends with an error, `failed` gets what it wrote.
+///
+/// # Errors
+/// The process, or a thread, does not start.
+pub fn open_window(files: &[PathBuf], failed: impl FnOnce(&str) + Send + 'static) -> std::io::Result<()> {
+    // A pipe would end with the server, which the window may outlive.
+    let mut written = tempfile::tempfile()?;
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(files).env("NO_COLOR", "1").stdin(Stdio::null()).stdout(Stdio::null()).stderr(written.try_clone()?);
+    let mut child = command.spawn()?;
+    std::thread::Builder::new().name("window".to_owned()).spawn(move || {
+        if child.wait().is_ok_and(|status| status.success()) {
+            return;
+        }
+        let mut bytes = Vec::new();
+        // What could not be read is missing in the message.
+        let _ = written.rewind().and_then(|()| (&mut written).take(MOST).read_to_end(&mut bytes));
+        failed(plain_lines(&String::from_utf8_lossy(&bytes)).trim_end());
+    })?;
+    Ok(())
 }
 
 /// A child process until somebody waits for it: the thread that reads its output, or who ends it.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use lanescope_core::chip::Chip;
+use lanescope_core::driver::isa::Peak;
 use lanescope_core::driver::origin::live::{LiveAt, live_by_place};
 use lanescope_core::driver::{CompileOptions, DriverStage, Version};
 use lanescope_core::program::{LoadedModule, Program};
@@ -69,7 +70,7 @@ pub struct Counted {
 
 /// The thread. Dropping it ends the thread.
 pub struct Compiler {
-    jobs: Option<Sender<Job>>,
+    jobs: Sender<Job>,
     results: Receiver<Counted>,
 }
 
@@ -90,15 +91,13 @@ impl Compiler {
                 }
             }
         })?;
-        Ok(Compiler { jobs: Some(jobs), results })
+        Ok(Compiler { jobs, results })
     }
 
     /// Begins a job, after those that were begun before.
     pub fn begin(&self, job: Job) {
         // Without the thread nothing is compiled; a panic is a result, so it does not end by itself.
-        if let Some(jobs) = &self.jobs {
-            let _ = jobs.send(job);
-        }
+        let _ = self.jobs.send(job);
     }
 
     /// What has been compiled, in the order of the jobs.
@@ -155,7 +154,7 @@ fn labels(program: &Program, files: &[PathBuf], chip: Chip, rows: &[DriverStage]
             let file = file(&at.file, module.input, own_name, &module.includes, files)?;
             Some((file, at.line.checked_sub(1)? as usize))
         };
-        let peak = facts.peak.map_or(0, |peak| peak.most.vgprs);
+        let Some(peak) = facts.peak else { continue };
         let (lane, _) = facts.dialect.counted(Default::default());
         let unit = lane.trim_end_matches('s');
         let mut before: Option<(PathBuf, u16)> = None;
@@ -164,7 +163,7 @@ fn labels(program: &Program, files: &[PathBuf], chip: Chip, rows: &[DriverStage]
             let is_named = stages.len() > 1 && is_shared(&file, program, module, files);
             let name = if is_named { format!("{} ", row.stage) } else { String::new() };
             let label = format!("{name}{unit} {}{}", at.most.vgprs, change(last, at.most.vgprs));
-            let tooltip = tooltip(chip, row, &at, facts.dialect.live(at.most), (peak, lane), last);
+            let tooltip = tooltip(chip, row, &at, facts.dialect.live(at.most), (&peak, lane), last);
             before = Some((file.clone(), at.most.vgprs));
             lines.entry((file, line)).or_default().push((label, tooltip));
         }
@@ -199,17 +198,15 @@ fn tooltip(
     row: &DriverStage,
     at: &LiveAt,
     live: String,
-    (peak, lane): (u16, &str),
+    (peak, lane): (&Peak, &str),
     before: Option<u16>,
 ) -> String {
     let plural = if at.instructions == 1 { "instruction" } else { "instructions" };
-    let peak = match at.is_peak {
-        true => "that is the most of the whole shader".to_owned(),
-        false => format!("the most of the whole shader is {peak} {lane}"),
-    };
+    let least = if peak.at_least { "at least " } else { "" };
+    let peak = format!("the peak of the shader is {least}{} {lane}", peak.most.vgprs);
     let rules: Vec<&str> = at.by.iter().map(|rule| rule.name()).collect();
     let mut text = format!(
-        "{chip}, {} shader: at most {live} are alive at {} {plural} known to come from this line ({}); {peak}.",
+        "{chip}, {} shader: {live}, the highest count of live registers at {} {plural} known to come from this line ({}); {peak}.",
         row.stage,
         at.instructions,
         rules.join(", "),

@@ -45,6 +45,11 @@ impl Default for HintSettings {
 }
 
 impl Settings {
+    /// The chip whose compiler counts registers, where those are shown.
+    pub fn counting_chip(&self) -> Option<Chip> {
+        self.chip.filter(|_| self.hints.registers)
+    }
+
     /// Reads settings: the section of the server, or its contents. None where there are none.
     ///
     /// # Errors

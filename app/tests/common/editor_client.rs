@@ -31,18 +31,28 @@ impl DerefMut for Editor {
 impl Editor {
     /// Starts a server, and initializes it.
     pub fn start(capabilities: Value, options: Value) -> Editor {
-        let mut editor = Editor::begin();
+        Editor::begin().initialized(capabilities, options)
+    }
+
+    /// Initializes a server.
+    pub fn initialized(mut self, capabilities: Value, options: Value) -> Editor {
+        let editor = &mut self;
         let params = json!({ "processId": null, "rootUri": null, "capabilities": capabilities, "initializationOptions": options });
         let answer = editor.request("initialize", params);
         assert_eq!(answer["result"]["capabilities"]["textDocumentSync"]["change"], 2, "{answer}");
         editor.notify("initialized", json!({}));
-        editor
+        self
     }
 
     /// Starts a server.
     pub fn begin() -> Editor {
+        Editor::with(&[])
+    }
+
+    /// Starts a server with variables of the environment.
+    pub fn with(variables: &[(&str, &str)]) -> Editor {
         let mut command = lanescope();
-        command.arg("lsp");
+        command.arg("lsp").envs(variables.iter().copied());
         Editor { server: Framed::start(command), next: 0 }
     }
 

@@ -207,7 +207,7 @@ impl Server {
     fn hints(&self, held: &Held, reported: &Reported, source: &Source, range: &lsp_types::Range) -> Vec<InlayHint> {
         let [start, end] = [range.start, range.end].map(|at| self.offset(source, at));
         let of_report = hints(&reported.report, source, &self.settings.hints).into_iter();
-        let counts = self.counting.labels(held, &source.path).iter().filter(|_| self.settings.hints.registers);
+        let counts = self.counting.labels(held, &source.path).iter();
         let all = of_report.chain(counts.map(|count| at_line(source, count)));
         let shown = all.filter(|hint| (start..=end).contains(&hint.at)).map(|hint| InlayHint {
             position: source.lines.position(&source.text, hint.at, self.abilities.encoding),

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::Server;
 use super::pipelines::{Held, MAX_DOCUMENT};
-use crate::commands::{Argument, COMPILE, DEBUG, PERFORMED, RUN, SHOW, flags, shortened, statistics};
+use crate::commands::{Argument, COMPILE, DEBUG, PERFORMED, RUN, SHOW, flags, open_window, shortened, statistics};
 use crate::project::Pipeline;
 use crate::source::Language;
 use crate::uri::path_of;
@@ -92,11 +92,7 @@ impl Server {
                 before.extend(chip.as_deref());
             }
             RUN => before.extend(["run", &device]),
-            _ => {
-                if ["DISPLAY", "WAYLAND_DISPLAY"].iter().all(|name| std::env::var_os(name).is_none()) {
-                    return Err("no display is available".to_owned());
-                }
-            }
+            _ => return self.show(id, &pipeline),
         }
         arguments.splice(0..0, before.into_iter().map(Into::into));
         let reply = self.client.reply(id);
@@ -114,18 +110,19 @@ impl Server {
                 reply.refuse(&why);
             }
         };
-        if command == SHOW {
-            // The window stays when the editor is closed.
-            let program = std::env::current_exe().map_err(|error| error.to_string())?;
-            let mut window = std::process::Command::new(program);
-            let silent = std::process::Stdio::null;
-            let child = window.args(arguments).stdin(silent()).stdout(silent()).stderr(silent()).spawn();
-            let mut child = child.map_err(|error| error.to_string())?;
-            std::thread::spawn(move || child.wait());
-            done(Ok(String::new()));
-            return Ok(());
-        }
         self.command.start(arguments, done).map_err(|error| error.to_string())
+    }
+
+    /// Opens a pipeline in the window, which reads the workspace file itself.
+    fn show(&self, id: RequestId, pipeline: &Pipeline) -> Result<(), String> {
+        if ["DISPLAY", "WAYLAND_DISPLAY"].iter().all(|name| std::env::var_os(name).is_none()) {
+            return Err("no display is available".to_owned());
+        }
+        let reply = self.client.reply(id.clone());
+        let failed = move |why: &str| reply.show(MessageType::ERROR, &shortened(&format!("the window ended: {why}")));
+        open_window(&pipeline.files, failed).map_err(|error| error.to_string())?;
+        self.client.answer(id, json!({ "text": "" }));
+        Ok(())
     }
 }
 

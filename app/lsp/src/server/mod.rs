@@ -321,11 +321,10 @@ impl Server {
     fn configure(&mut self, settings: &serde_json::Value) {
         match Settings::read(settings) {
             Ok(Some(settings)) => {
-                let is_other_chip =
-                    (settings.chip, settings.hints.registers) != (self.settings.chip, self.settings.hints.registers);
+                let is_other = settings.counting_chip() != self.settings.counting_chip();
                 self.settings = settings;
                 self.regroup();
-                if is_other_chip {
+                if is_other && self.settings.counting_chip().is_some() {
                     // A program is not kept after its analysis.
                     self.pipelines.again();
                 }
@@ -404,8 +403,7 @@ impl Server {
         let (pipelines, faults) = self.grouping.pipelines(&self.documents, self.settings.target);
         self.published.set_manifests(faults);
         self.pipelines.set(pipelines);
-        let chip = self.settings.chip.filter(|_| self.settings.hints.registers);
-        self.counting.keep(chip, |key| self.pipelines.held(key).is_some());
+        self.counting.keep(self.settings.counting_chip(), |key| self.pipelines.held(key).is_some());
         self.publish(None);
         self.follow_files();
         self.answer_waiting();

@@ -23,7 +23,7 @@ pub struct Counting {
     pub(super) compiler: Compiler,
     /// What is to be compiled, and when.
     waiting: BTreeMap<Key, (Instant, Job)>,
-    running: Option<(Key, Stop)>,
+    running: Option<(Key, Chip, Stop)>,
     held: BTreeMap<Key, Registers>,
     /// Why a pipeline has none, as the log said last.
     said: BTreeMap<Key, String>,
@@ -42,7 +42,7 @@ impl Counting {
 
     /// Lets a program be compiled for a chip, instead of what was asked of its pipeline before.
     fn ask(&mut self, key: Key, job: Job) {
-        self.stop(|running| *running == key);
+        self.stop(|running, _| *running == key);
         self.waiting.insert(key, (Instant::now() + REST, job));
     }
 
@@ -57,33 +57,38 @@ impl Counting {
         let due = self.waiting.iter().filter(|(_, (at, _))| *at <= now).min_by_key(|(_, (at, _))| *at);
         let Some(key) = due.map(|(key, _)| key.clone()).filter(|_| self.running.is_none()) else { return };
         if let Some((_, job)) = self.waiting.remove(&key) {
-            self.running = Some((key, job.stop.clone()));
+            self.running = Some((key, job.chip, job.stop.clone()));
             self.compiler.begin(job);
         }
     }
 
-    /// Takes a result. Returns why there is none, where the log did not say it yet.
-    fn take(&mut self, Counted { pipeline, result }: Counted) -> Option<String> {
+    /// Takes a result: whether there are new counts. That of a job that was stopped is of no use.
+    ///
+    /// # Errors
+    /// Why there are none, where the log did not say it yet.
+    fn take(&mut self, Counted { pipeline, result }: Counted) -> Result<bool, String> {
         let key = (pipeline.name, pipeline.files);
-        let was_stopped = self.running.take().is_none_or(|(_, stop)| stop.is_stopped());
+        if self.running.take().is_none_or(|(_, _, stop)| stop.is_stopped()) {
+            return Ok(false);
+        }
         match result {
             Ok(registers) => {
                 self.said.remove(&key);
                 self.held.insert(key, registers);
-                None
+                Ok(true)
             }
-            Err(_) if was_stopped => None,
             Err(why) => {
                 self.held.remove(&key);
                 let text = format!("{}: no register counts: {why}", key.0);
-                (self.said.insert(key, text.clone()).as_ref() != Some(&text)).then_some(text)
+                let is_said = self.said.insert(key, text.clone()).as_ref() == Some(&text);
+                if is_said { Ok(false) } else { Err(text) }
             }
         }
     }
 
     /// Ends the running job of some pipelines. Its result follows.
-    fn stop(&mut self, is: impl Fn(&Key) -> bool) {
-        if let Some((_, stop)) = self.running.as_ref().filter(|(key, _)| is(key)) {
+    fn stop(&mut self, is: impl Fn(&Key, Chip) -> bool) {
+        if let Some((_, _, stop)) = self.running.as_ref().filter(|(key, chip, _)| is(key, *chip)) {
             stop.stop();
         }
     }
@@ -93,7 +98,7 @@ impl Counting {
         self.waiting.retain(|key, (_, job)| is_wanted(key) && Some(job.chip) == chip);
         self.held.retain(|key, registers| is_wanted(key) && Some(registers.chip) == chip);
         self.said.retain(|key, _| is_wanted(key));
-        self.stop(|key| !is_wanted(key) || chip.is_none());
+        self.stop(|key, running| !is_wanted(key) || Some(running) != chip);
     }
 
     /// What stands at the lines of a file by a result, if it is known of the same text.
@@ -106,14 +111,14 @@ impl Counting {
 
 impl Drop for Counting {
     fn drop(&mut self) {
-        self.stop(|_| true);
+        self.stop(|_, _| true);
     }
 }
 
 impl Server {
     /// Asks the chosen chip's compiler about a result, if it is to.
     pub(super) fn count_registers(&mut self, key: &Key, program: Arc<Program>) {
-        let Some(chip) = self.settings.chip.filter(|_| self.settings.hints.registers) else { return };
+        let Some(chip) = self.settings.counting_chip() else { return };
         let Some(held) = self.pipelines.held(key) else { return };
         let Some(reported) = &held.report else { return };
         let job = Job {
@@ -130,11 +135,11 @@ impl Server {
     /// Takes what a chip's compiler said: the client asks for the hints again.
     pub(super) fn take_registers(&mut self, counted: Counted) {
         match self.counting.take(counted) {
-            Some(why) => self.client.log(MessageType::WARNING, &why),
-            None if self.abilities.refreshes_hints => {
+            Err(why) => self.client.log(MessageType::WARNING, &why),
+            Ok(true) if self.abilities.refreshes_hints => {
                 self.client.request::<InlayHintRefreshRequest>(());
             }
-            None => {}
+            Ok(_) => {}
         }
     }
 }

@@ -12,8 +12,6 @@ pub struct LiveAt {
     pub most: Pressure,
     /// Instructions of the assembly whose origin is known to be there. Others may come from there too.
     pub instructions: u32,
-    /// One of them is at the peak of the lane's registers.
-    pub is_peak: bool,
     /// How the origins are known.
     pub by: BTreeSet<OriginRule>,
 }
@@ -26,7 +24,6 @@ pub fn live_by_place<P: Ord>(
     place: impl Fn(u32) -> Option<P>,
 ) -> BTreeMap<P, LiveAt> {
     let mut out: BTreeMap<P, LiveAt> = BTreeMap::new();
-    let peak = facts.peak.map(|peak| peak.most.vgprs);
     for origin in origins {
         let Some(pressure) = facts.pressure.get(origin.instruction as usize) else { continue };
         let places: BTreeSet<P> = origin.spirv.iter().filter_map(|inst| place(*inst)).collect();
@@ -35,7 +32,6 @@ pub fn live_by_place<P: Ord>(
             at.most.vgprs = at.most.vgprs.max(pressure.vgprs);
             at.most.sgprs = at.most.sgprs.max(pressure.sgprs);
             at.instructions += 1;
-            at.is_peak |= peak == Some(pressure.vgprs);
             at.by.insert(origin.by);
         }
     }
@@ -45,17 +41,12 @@ pub fn live_by_place<P: Ord>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::isa::Peak;
 
     #[test]
     fn a_place_has_the_most_of_its_instructions() {
         let origin = |instruction, spirv: &[u32], by| Origin { instruction, spirv: spirv.to_vec(), lines: vec![], by };
         let pressure = |vgprs, sgprs| Pressure { vgprs, sgprs };
-        let facts = IsaFacts {
-            pressure: vec![pressure(3, 9), pressure(7, 4), pressure(5, 5)],
-            peak: Some(Peak { most: pressure(7, 9), vgprs_at: 1, sgprs_at: 0, at_least: false }),
-            ..IsaFacts::default()
-        };
+        let facts = IsaFacts { pressure: vec![pressure(3, 9), pressure(7, 4), pressure(5, 5)], ..IsaFacts::default() };
         // Instructions 10 and 11 stand on line 1, 20 on line 2, 30 nowhere.
         let line = |inst: u32| (inst < 30).then_some(inst / 10);
         let origins = [
@@ -66,10 +57,10 @@ mod tests {
         ];
         let found = live_by_place(&origins, &facts, line);
         let at = |line: u32| {
-            let LiveAt { most, instructions, is_peak, by } = &found[&line];
-            (most.vgprs, most.sgprs, *instructions, *is_peak, by.len())
+            let LiveAt { most, instructions, by } = &found[&line];
+            (most.vgprs, most.sgprs, *instructions, by.len())
         };
-        assert_eq!((at(1), at(2)), ((5, 9, 2, false, 2), (7, 5, 2, true, 2)));
+        assert_eq!((at(1), at(2)), ((5, 9, 2, 2), (7, 5, 2, 2)));
         assert_eq!(found.len(), 2);
     }
 }
