@@ -164,7 +164,7 @@ fn what_the_tools_accept_and_answer_has_schemas() {
     let mut client = client();
     let tools = client.ask("tools/list", json!({}));
     // A client reads all of it when it starts.
-    assert!(tools.to_string().len() < 420 << 10, "{} KiB", tools.to_string().len() >> 10);
+    assert!(tools.to_string().len() < 400 << 10, "{} KiB", tools.to_string().len() >> 10);
     let tools = tools["tools"].as_array().expect("tools");
     let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().expect("a name")).collect();
     let all = ["open", "inspect", "why", "isa", "compare", "run", "debug_step", "graph_run", "reduce", "doctor"];

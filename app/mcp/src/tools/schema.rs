@@ -136,10 +136,26 @@ fn bare(schema: &mut Value) {
             // A property of this name has a schema, not a text.
             members.retain(|name, value| name != "description" || !value.is_string());
             members.values_mut().for_each(bare);
+            if let Some(words) = members.get("oneOf").and_then(words) {
+                // Each word had its meaning; without those it is a list.
+                members.remove("oneOf");
+                members.insert("type".to_owned(), "string".into());
+                members.insert("enum".to_owned(), words.into());
+            }
         }
         Value::Array(values) => values.iter_mut().for_each(bare),
         _ => {}
     }
+}
+
+/// The words of alternatives that are a word each.
+fn words(alternatives: &Value) -> Option<Vec<Value>> {
+    let word = |one: &Value| {
+        let members = one.as_object().filter(|members| members.len() == 2)?;
+        let is_text = members.get("type").is_some_and(|kind| kind == "string");
+        members.get("const").filter(|_| is_text).cloned()
+    };
+    alternatives.as_array()?.iter().map(word).collect()
 }
 
 /// The schema of a tool's answer: a page of text, and the result by its published schema.
