@@ -1,9 +1,9 @@
 //! The workspace file on the command line: commands use what it says of their files, and open its pipelines by name.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
-use lanescope_host::workspace::{self, Described, is_manifest, manifest};
+use lanescope_host::workspace::{self, is_manifest};
 
 use super::args::{Analysis, AnalysisArgs, OptionArgs};
 use super::streams;
@@ -26,7 +26,7 @@ impl OptionArgs {
         let named = self.pipeline_name();
         let (files, described) = match files {
             [only] if is_manifest(only) => {
-                let (files, described) = chosen(only, named)?;
+                let (files, described) = workspace::pipeline_within(only, named, self.loading().folders())?;
                 (files, Some(described))
             }
             _ if of.no_config => (files.to_vec(), None),
@@ -37,22 +37,6 @@ impl OptionArgs {
         }
         Ok((files, self.described(described)))
     }
-}
-
-/// The files of a pipeline of a workspace file: the one of this name, or the only one.
-fn chosen(path: &Path, named: Option<&str>) -> Result<(Vec<PathBuf>, Described), String> {
-    let manifest = workspace::read(path)?;
-    let entry = match (named, manifest.pipelines.as_slice()) {
-        (Some(name), _) => manifest.pipeline(name)?,
-        (None, [only]) => only,
-        (None, []) => return Err(format!("{}: it lists no pipelines", path.display())),
-        (None, several) => {
-            let names: Vec<String> =
-                several.iter().map(|entry: &manifest::Entry| format!("`{}`", entry.name)).collect();
-            return Err(format!("{}: --pipeline chooses one of {}", path.display(), names.join(", ")));
-        }
-    };
-    Ok((entry.files.clone(), manifest.describe(Some(entry), &entry.files)))
 }
 
 impl FromArgMatches for Analysis {

@@ -31,6 +31,7 @@ use lanescope_host::rewriting::{NamedFile, Rewrote};
 use lanescope_host::samples::Group;
 use lanescope_host::session::Remembered;
 use lanescope_host::worker::{Failure, LoadFailure, Loaded, WorkerError};
+use lanescope_host::workspace::Described;
 
 /// The result of a job.
 pub enum Outcome {
@@ -58,7 +59,7 @@ pub enum Outcome {
     /// The pipelines of folders, to choose one.
     Found(Vec<PathBuf>, Result<Found, String>),
     /// The pipelines of a workspace file.
-    Workspace(Vec<PathBuf>, Result<Vec<PipelineFiles>, String>),
+    Workspace(Vec<PathBuf>, Result<Vec<(PipelineFiles, Described)>, String>),
     /// Nothing more.
     Nothing,
     /// Files to open.

@@ -5,12 +5,13 @@ pub mod manifest;
 
 use std::path::{Path, PathBuf};
 
+use lanescope_core::load::file_types::{FileKind, file_kind, says_language_only};
 use lanescope_core::load::is_stream;
 use lanescope_core::options::Options;
 use lanescope_core::target::Target;
 
 use crate::files::text_at_most;
-use crate::folders::PipelineFiles;
+use crate::folders::{PipelineFiles, is_database};
 use crate::worker::FileFlags;
 use manifest::{Manifest, NAME, absolute, find};
 
@@ -87,11 +88,11 @@ pub fn read(path: &Path) -> Result<Manifest, String> {
 }
 
 /// What the nearest workspace file says of files that are loaded together: that in the folder of the first file, or above.
-/// `pipeline` names one of its pipelines. None where there is no such file, or where the files are streams, folders or
-/// workspace files.
+/// `pipeline` names one of its pipelines. None where there is no such file, and where one of the files is not of a workspace: a
+/// stream, a folder, a workspace file, a database of pipelines, or a file that no pipeline lists and whose name says no type.
 ///
 /// # Errors
-/// A workspace file that cannot be read or is wrong; a pipeline that it does not have.
+/// A workspace file that cannot be read or is wrong.
 pub fn of_files(files: &[PathBuf], pipeline: Option<&str>) -> Result<Option<Described>, String> {
     of_files_within(files, pipeline, &[])
 }
@@ -105,7 +106,8 @@ pub fn of_files_within(
     pipeline: Option<&str>,
     within: &[PathBuf],
 ) -> Result<Option<Described>, String> {
-    let is_of_workspace = |file: &PathBuf| !is_manifest(file) && !is_stream(file) && !file.is_dir();
+    let is_of_workspace =
+        |file: &PathBuf| !is_manifest(file) && !is_stream(file) && !is_database(file) && !file.is_dir();
     if files.is_empty() || !files.iter().all(is_of_workspace) {
         return Ok(None);
     }
@@ -119,25 +121,58 @@ pub fn of_files_within(
         Some(entry) => Some(entry),
         None => manifest.pipeline_of(&files),
     };
-    Ok(Some(manifest.describe(entry, &files)))
+    // A code object, or a report, has nothing that these settings are about.
+    let is_shader = |file: &PathBuf| match file_kind(file) {
+        Some(kind) => kind != FileKind::Saved,
+        None => says_language_only(file),
+    };
+    let is_known = entry.is_some() || files.iter().all(is_shader);
+    Ok(is_known.then(|| manifest.describe(entry, &files)))
 }
 
-/// The pipelines of a workspace file, as a list shows them.
+/// A pipeline of a workspace file: the one of this name, or the only one. Its files, and what is said of them. Only files below
+/// some folders may be read; all where there are none.
 ///
 /// # Errors
-/// As [`read`]; a file without pipelines.
-pub fn pipelines(path: &Path) -> Result<Vec<PipelineFiles>, String> {
-    Ok(all(path)?.into_iter().map(|(pipeline, _)| pipeline).collect())
+/// As [`read`]; a name that no pipeline has; several pipelines of which none is named; a file outside the folders.
+pub fn pipeline_within(
+    path: &Path,
+    named: Option<&str>,
+    within: &[PathBuf],
+) -> Result<(Vec<PathBuf>, Described), String> {
+    let manifest = read(path)?;
+    let entry = match (named, manifest.pipelines.as_slice()) {
+        (Some(name), _) => manifest.pipeline(name)?,
+        (None, [only]) => only,
+        (None, []) => return Err(no_pipelines(path)),
+        (None, several) => {
+            let names: Vec<String> = several.iter().map(|entry| format!("`{}`", entry.name)).collect();
+            return Err(format!("{}: --pipeline chooses one of {}", path.display(), names.join(", ")));
+        }
+    };
+    if let Some(file) = entry.files.iter().find(|file| !is_within(file, within)) {
+        return Err(format!(
+            "{}: `{}` lists {}, outside the folders that may be read",
+            path.display(),
+            entry.name,
+            file.display()
+        ));
+    }
+    Ok((entry.files.clone(), manifest.describe(Some(entry), &entry.files)))
+}
+
+fn no_pipelines(path: &Path) -> String {
+    format!("{}: it lists no pipelines; open a shader to use its settings", path.display())
 }
 
 /// The pipelines of a workspace file, with what it says of each.
 ///
 /// # Errors
-/// As [`pipelines`].
+/// As [`read`]; a file without pipelines.
 pub fn all(path: &Path) -> Result<Vec<(PipelineFiles, Described)>, String> {
     let manifest = read(path)?;
     if manifest.pipelines.is_empty() {
-        return Err(format!("{}: it lists no pipelines; open a shader to use its settings", path.display()));
+        return Err(no_pipelines(path));
     }
     let one = |entry: &manifest::Entry| {
         let described = manifest.describe(Some(entry), &entry.files);
@@ -200,15 +235,32 @@ mod tests {
     #[test]
     fn what_is_not_of_a_workspace_has_no_settings() {
         let (folder, path) = workspace("target = \"gfx1100\"\n");
-        for files in [vec![], vec!["-".into()], vec![folder.path().to_owned()], vec![path(NAME)]] {
+        let files =
+            ["-".into(), folder.path().to_owned(), path(NAME), path("game.foz"), path("fill.elf"), path("r.json")];
+        for files in files.map(|file: PathBuf| vec![file]).into_iter().chain([vec![]]) {
             assert_eq!(of_files(&files, None), Ok(None), "{files:?}");
         }
-        let said = of_files(&[path("a.frag")], None).expect("reads").expect("one");
-        assert_eq!(said.summary(), "target=gfx1100");
+        for name in ["a.frag", "a.glsl", "a.spv", "a.pipe"] {
+            let said = of_files(&[path(name)], None).expect("reads").expect("one");
+            assert_eq!(said.summary(), "target=gfx1100", "{name}");
+        }
         // One above the folders that may be read is not.
         let within = |name: &str| of_files_within(&[path("in/a.frag")], None, &[path(name)]).expect("reads");
         std::fs::create_dir(path("in")).expect("writable");
         assert_eq!((within("in").is_some(), within("").is_some()), (false, true));
+    }
+
+    #[test]
+    fn files_outside_the_folders_that_may_be_read_are_not_opened() {
+        let (folder, path) = workspace("[[pipeline]]\nname = \"out\"\nfiles = [\"/etc/hostname\"]\n");
+        let open = |within: &[PathBuf]| pipeline_within(&path(NAME), None, within);
+        assert!(open(&[]).is_ok());
+        let error = open(&[folder.path().to_owned()]).expect_err("is outside");
+        assert!(error.ends_with("`out` lists /etc/hostname, outside the folders that may be read"), "{error}");
+        // A link leads where it leads.
+        std::os::unix::fs::symlink("/etc/hostname", path("a.frag")).expect("writable");
+        std::fs::write(path(NAME), "[[pipeline]]\nfiles = [\"a.frag\"]\n").expect("writable");
+        assert!(open(&[folder.path().to_owned()]).is_err());
     }
 
     #[test]
@@ -236,10 +288,11 @@ mod tests {
     #[test]
     fn pipelines_are_listed_with_their_files() {
         let (_folder, path) = workspace(TEXT);
-        let listed = pipelines(&path(NAME)).expect("lists");
-        let names: Vec<&str> = listed.iter().map(|one| one.name.as_str()).collect();
-        assert_eq!((names, &listed[2].files), (vec!["lit", "red", "blur.glsl"], &vec![path("blur.glsl")]));
+        let listed = all(&path(NAME)).expect("lists");
+        let names: Vec<&str> = listed.iter().map(|(one, _)| one.name.as_str()).collect();
+        assert_eq!((names, &listed[2].0.files), (vec!["lit", "red", "blur.glsl"], &vec![path("blur.glsl")]));
+        assert_eq!(listed[1].1.target, Some(Target::Gfx1201));
         let (_folder, path) = workspace("");
-        assert!(pipelines(&path(NAME)).is_err_and(|why| why.ends_with("open a shader to use its settings")));
+        assert!(all(&path(NAME)).is_err_and(|why| why.ends_with("open a shader to use its settings")));
     }
 }

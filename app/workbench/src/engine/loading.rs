@@ -50,15 +50,17 @@ pub fn loaded(
         let result = result.map_err(|why| Refusal::Failed(why.into()));
         return Outcome::Loaded(Box::new(LoadOutcome { request, frozen: true, fresh: false, since, result }));
     }
-    if request.options.pipeline.is_none()
+    let is_named = request.options.pipeline.is_some();
+    if !is_named
         && let [path] = request.paths.as_slice()
         && let Ok(Some(script)) = scripts::of_file(path)
     {
         // Of several pipelines the first one that runs is shown; the script runs whole.
         request.options.pipeline = scripts::shown_pipeline(&script);
     }
-    if fresh {
-        match workspace::of_files(&request.paths, request.options.pipeline.as_deref()) {
+    // A pipeline that was chosen by name has its options: those of its own workspace file, wherever that is.
+    if fresh && !is_named {
+        match workspace::of_files(&request.paths, None) {
             Ok(Some(described)) => request.options = described.beneath(&request.options),
             Ok(None) => {}
             Err(why) => {

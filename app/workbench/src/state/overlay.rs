@@ -9,6 +9,7 @@ use lanescope_inspector::command::Purpose;
 
 use super::saving::Pending;
 use lanescope_host::folders::{self, Found, PipelineFiles, Prefer};
+use lanescope_host::workspace::Described;
 use lanescope_inspector::view::ViewId;
 
 /// The open overlay.
@@ -96,7 +97,7 @@ pub enum PipelineRows {
         pipelines: Vec<PipelineFiles>,
     },
     /// The pipelines of a workspace file.
-    Workspace(Vec<PipelineFiles>),
+    Workspace(Vec<(PipelineFiles, Described)>),
 }
 
 impl PipelineList {
@@ -117,7 +118,7 @@ impl PipelineList {
     }
 
     /// The pipelines of a workspace file.
-    pub fn of_workspace(paths: Vec<PathBuf>, pipelines: Vec<PipelineFiles>) -> PipelineList {
+    pub fn of_workspace(paths: Vec<PathBuf>, pipelines: Vec<(PipelineFiles, Described)>) -> PipelineList {
         PipelineList { paths, rows: PipelineRows::Workspace(pipelines) }
     }
 }
@@ -140,7 +141,8 @@ impl PipelineRows {
         match self {
             PipelineRows::Database(listing, _) => listing.pipelines.len(),
             PipelineRows::Groups(listing) => listing.groups.len(),
-            PipelineRows::Folders { pipelines, .. } | PipelineRows::Workspace(pipelines) => pipelines.len(),
+            PipelineRows::Folders { pipelines, .. } => pipelines.len(),
+            PipelineRows::Workspace(pipelines) => pipelines.len(),
         }
     }
 
@@ -157,7 +159,7 @@ impl PipelineRows {
             }
             PipelineRows::Folders { pipelines, .. } => Some((pipelines.get(index)?.name.clone(), String::new())),
             PipelineRows::Workspace(pipelines) => {
-                let row = pipelines.get(index)?;
+                let (row, _) = pipelines.get(index)?;
                 Some((row.name.clone(), folders::title(&[], &row.files)))
             }
         }
@@ -184,7 +186,7 @@ impl PipelineRows {
                 let text =
                     |row: &PipelineFiles| format!("{} {}", row.name, folders::title(&[], &row.files)).to_lowercase();
                 let rows = pipelines.iter().enumerate();
-                rows.filter(|(_, row)| text(row).contains(&typed)).map(|(index, _)| index).collect()
+                rows.filter(|(_, (row, _))| text(row).contains(&typed)).map(|(index, _)| index).collect()
             }
         }
     }

@@ -22,6 +22,7 @@ pub mod effects;
 mod export;
 mod open;
 mod options;
+mod pipeline_lists;
 mod reduce;
 mod run;
 mod save;
@@ -135,11 +136,11 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::OpenPath => open::type_paths(state),
         Command::OpenFiles(files) => open::open(state, effects, files, None),
         Command::OpenChanged(files, change) => open::open(state, effects, files, Some(change)),
-        Command::ChoosePipeline => open::choose_pipeline(state, effects),
+        Command::ChoosePipeline => pipeline_lists::choose_pipeline(state, effects),
         Command::OpenPipeline(paths, name) => open::open_pipeline(state, effects, paths, name),
         Command::ShowPipeline(name) => open::show_pipeline(state, effects, name),
-        Command::ChooseListed(index) => open::choose_listed(state, effects, index),
-        Command::PreferSource(source) => open::prefer_source(state, source),
+        Command::ChooseListed(index) => pipeline_lists::choose_listed(state, effects, index),
+        Command::PreferSource(source) => pipeline_lists::prefer_source(state, source),
         Command::Samples => open::show_gallery(state, effects),
         Command::Reopen => open::reopen(state, effects),
         Command::ReopenEarlier(index) => open::reopen_earlier(state, effects, index),
@@ -277,10 +278,14 @@ fn take_outcome(state: &mut State, effects: &mut Effects, tag: &Tag, outcome: Ou
         (Outcome::CorpusCompared(after, compared), _) => corpus::take_comparison(state, &after, compared),
         (Outcome::Samples(samples), _) => state.samples.set_groups(samples),
         (Outcome::Card(index, result), _) => state.samples.set_card(index, result),
-        (Outcome::Listed(paths, listing), _) => open::take_listed(state, paths, listing.map(|listing| *listing)),
-        (Outcome::Groups(paths, listing), _) => open::take_groups(state, paths, listing.map(|listing| *listing)),
-        (Outcome::Found(paths, found), _) => open::take_found(state, paths, found),
-        (Outcome::Workspace(paths, listed), _) => open::take_workspace(state, paths, listed),
+        (Outcome::Listed(paths, listing), _) => {
+            pipeline_lists::take_listed(state, paths, listing.map(|listing| *listing))
+        }
+        (Outcome::Groups(paths, listing), _) => {
+            pipeline_lists::take_groups(state, paths, listing.map(|listing| *listing))
+        }
+        (Outcome::Found(paths, found), _) => pipeline_lists::take_found(state, paths, found),
+        (Outcome::Workspace(paths, listed), _) => pipeline_lists::take_workspace(state, paths, listed),
         (Outcome::PickedFiles(purpose, picked), _) => save::take_files(state, effects, purpose, picked),
         (Outcome::PickedContents(id, place, picked), _) => options::take_contents(state, id, place, picked),
         (Outcome::PickedSave(picked), _) => save::take_place(state, effects, picked),

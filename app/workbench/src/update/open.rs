@@ -4,13 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use lanescope_core::load;
 use lanescope_core::options::Options;
-use lanescope_core::pipeline::foz::Listing;
-use lanescope_core::program::{Format, Program};
+use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::GraphRun;
-use lanescope_core::sodb;
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::command::{OpenChange, Purpose};
 use lanescope_inspector::mode::Mode;
@@ -21,6 +18,7 @@ use lanescope_inspector::tasks::TaskResults;
 use super::compare::{forget_pairs, forget_partner, pair_up};
 use super::corpus::open_result;
 use super::effects::{Dialog, Effect, Effects};
+use super::pipeline_lists::{list_pipelines, list_workspace, search_folders};
 use super::{corpus, options, run, tabs};
 use crate::engine::analyse;
 use crate::engine::loading::{broke_down, loaded, read_samples};
@@ -28,12 +26,11 @@ use crate::outcome::{LoadOutcome, OpenedRun, Outcome, Read, Refusal};
 use crate::state::comparing::PairRequest;
 use crate::state::failure::FailurePage;
 use crate::state::opening::{Opening, Previous};
-use crate::state::overlay::{Overlay, PathQuestion, PipelineList, PipelineRows};
+use crate::state::overlay::{Overlay, PathQuestion};
 use crate::state::program::{Analysis, OpenProgram, Opened, PROGRAM_WORK, title};
 use crate::state::tasks::Tag;
 use crate::state::{Page, State};
 use lanescope_host::code_objects::is_object;
-use lanescope_host::folders::{self, Found, PipelineFiles, Prefer};
 use lanescope_host::jobs::caught;
 use lanescope_host::session::{Earlier, Remembered};
 use lanescope_host::worker::{Failure, Loaded};
@@ -170,127 +167,6 @@ pub(super) fn open(state: &mut State, effects: &mut Effects, files: Vec<PathBuf>
     load(state, effects, id, request, fresh);
 }
 
-/// Lists the pipelines of files and folders, for one to be chosen.
-fn search_folders(state: &mut State, effects: &mut Effects, paths: Vec<PathBuf>) {
-    let tag = Tag::List(paths.clone());
-    effects.cancel(state, tag.clone());
-    effects.start(state, tag, format!("searching {}", title(&paths)), move |_, _| {
-        let found = caught(|| folders::find(&paths));
-        Outcome::Found(paths, found.unwrap_or_else(|panic| Err(broke_down(&panic))))
-    });
-}
-
-/// Lists the pipelines of a workspace file, for one to be chosen.
-fn list_workspace(state: &mut State, effects: &mut Effects, path: PathBuf) {
-    let paths = vec![path.clone()];
-    let tag = Tag::List(paths.clone());
-    effects.cancel(state, tag.clone());
-    effects.start(state, tag, format!("reading {}", title(&paths)), move |_, _| {
-        let listed = caught(|| workspace::pipelines(&path));
-        Outcome::Workspace(paths, listed.unwrap_or_else(|panic| Err(broke_down(&panic))))
-    });
-}
-
-/// Takes the pipelines of a workspace file, or why there is no list of them.
-pub(super) fn take_workspace(state: &mut State, paths: Vec<PathBuf>, listed: Result<Vec<PipelineFiles>, String>) {
-    take_list(state, paths.clone(), listed.map(|pipelines| PipelineList::of_workspace(paths, pipelines)));
-}
-
-/// Takes the pipelines of folders, or why there is none.
-pub(super) fn take_found(state: &mut State, paths: Vec<PathBuf>, found: Result<Found, String>) {
-    match found {
-        Ok(found) => state.questions.push_back(Overlay::Pipelines(PipelineList::of_folders(paths, found))),
-        Err(why) => {
-            forget_pairs(state, &paths);
-            state.failure = Some(FailurePage::new(paths, why.into()));
-        }
-    }
-}
-
-/// Opens the list of the database's pipelines.
-pub(super) fn choose_pipeline(state: &mut State, effects: &mut Effects) {
-    let Some(program) = state.program() else { return };
-    let is_database = |format: Format| matches!(format, Format::Fossilize | Format::StateObjects);
-    let of_database = program.program.pipeline.as_ref().is_some_and(|p| is_database(p.origin.format));
-    if of_database {
-        let paths = program.paths.clone();
-        list_pipelines(state, effects, paths);
-    } else {
-        state.messages.info("Not loaded from a Fossilize or state object database.".to_owned());
-    }
-}
-
-/// Lists the pipelines of databases, for one to be chosen.
-fn list_pipelines(state: &mut State, effects: &mut Effects, paths: Vec<PathBuf>) {
-    let without_key = |path: PathBuf| load::of_database(&path).map_or(path, |(file, _)| file);
-    let paths: Vec<PathBuf> = paths.into_iter().map(without_key).collect();
-    let tag = Tag::List(paths.clone());
-    effects.cancel(state, tag.clone());
-    if let Some(database) = paths.iter().find(|path| load::is_state_objects(path)).cloned() {
-        effects.start(state, tag, format!("listing the groups of {}", title(&paths)), move |engine, job| {
-            let list =
-                || engine.loader(job).list_groups(&database, "").map(Box::new).map_err(|error| error.to_string());
-            Outcome::Groups(paths, caught(list).unwrap_or_else(|panic| Err(broke_down(&panic))))
-        });
-        return;
-    }
-    effects.start(state, tag, format!("listing the pipelines of {}", title(&paths)), move |engine, job| {
-        let listing = caught(|| engine.loader(job).list(&paths).map(Box::new).map_err(|error| error.to_string()));
-        Outcome::Listed(paths, listing.unwrap_or_else(|panic| Err(broke_down(&panic))))
-    });
-}
-
-/// Takes the pipelines of databases, or why there is no list of them.
-pub(super) fn take_listed(state: &mut State, paths: Vec<PathBuf>, listing: Result<Listing, String>) {
-    take_list(state, paths.clone(), listing.map(|listing| PipelineList::new(paths, listing)));
-}
-
-/// Takes the groups of a database, or why there is no list of them.
-pub(super) fn take_groups(state: &mut State, paths: Vec<PathBuf>, listing: Result<sodb::Listing, String>) {
-    take_list(state, paths.clone(), listing.map(|listing| PipelineList::of_groups(paths, listing)));
-}
-
-fn take_list(state: &mut State, paths: Vec<PathBuf>, list: Result<PipelineList, String>) {
-    match list {
-        Ok(list) => state.questions.push_back(Overlay::Pipelines(list)),
-        Err(why) if state.is_open(&paths) => state.messages.error(why),
-        Err(why) => {
-            forget_pairs(state, &paths);
-            state.failure = Some(FailurePage::new(paths, why.into()));
-        }
-    }
-}
-
-/// Opens a pipeline of the open list.
-pub(super) fn choose_listed(state: &mut State, effects: &mut Effects, index: usize) {
-    match std::mem::take(&mut state.overlay) {
-        Overlay::Pipelines(PipelineList { paths, rows }) => match rows {
-            PipelineRows::Database(_, mut names) if index < names.len() => {
-                open_pipeline(state, effects, paths, names.swap_remove(index));
-            }
-            PipelineRows::Groups(mut listing) if index < listing.groups.len() => {
-                open_pipeline(state, effects, paths, listing.groups.swap_remove(index).key);
-            }
-            PipelineRows::Folders { mut pipelines, .. } if index < pipelines.len() => {
-                open(state, effects, pipelines.swap_remove(index).files, None);
-            }
-            PipelineRows::Workspace(mut pipelines) if index < pipelines.len() => {
-                let PipelineFiles { name, files } = pipelines.swap_remove(index);
-                open_pipeline(state, effects, files, name);
-            }
-            _ => {}
-        },
-        other => state.overlay = other,
-    }
-}
-
-/// Lists the other form of the shaders of folders.
-pub(super) fn prefer_source(state: &mut State, source: bool) {
-    if let Overlay::Pipelines(list) = &mut state.overlay {
-        list.rows.prefer(if source { Prefer::Source } else { Prefer::Binary });
-    }
-}
-
 pub(super) fn show_pipeline(state: &mut State, effects: &mut Effects, name: String) {
     if let Some(paths) = state.program().map(|program| program.paths.clone()) {
         open_pipeline(state, effects, paths, name);
@@ -299,9 +175,14 @@ pub(super) fn show_pipeline(state: &mut State, effects: &mut Effects, name: Stri
 
 /// Opens a pipeline, instead of the open one of the same files.
 pub(super) fn open_pipeline(state: &mut State, effects: &mut Effects, paths: Vec<PathBuf>, name: String) {
-    let target = state.session.preferences.target.unwrap_or(Options::default().target);
-    let options = Options { pipeline: Some(name), target, ..Options::default() };
+    let options = of_pipeline(state, name);
     open_with(state, effects, paths, options, true);
+}
+
+/// The options of a pipeline that is opened for the first time.
+pub(super) fn of_pipeline(state: &State, name: String) -> Options {
+    let target = state.session.preferences.target.unwrap_or(Options::default().target);
+    Options { pipeline: Some(name), target, ..Options::default() }
 }
 
 /// Opens files under these options, instead of the open program of the same files. `fresh`: a description's own options

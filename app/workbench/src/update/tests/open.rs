@@ -1,5 +1,7 @@
 //! Files, programs, samples.
 
+use lanescope_core::options::Options;
+use lanescope_core::target::Target;
 use lanescope_inspector::command::{OpenChange, Purpose};
 
 use super::super::effects::Dialog;
@@ -130,6 +132,51 @@ pub fn chooses_pipelines_of_a_database() {
     bench.run(Command::OpenPipeline(bench.program().paths.clone(), first.clone()));
     bench.until("it is shown", |state| state.program().is_some_and(|it| it.options.pipeline.as_ref() == Some(&first)));
     assert_eq!(bench.state.programs.len(), 2, "one pipeline replaces another");
+}
+
+#[test]
+fn chooses_pipelines_of_a_workspace_file() {
+    let mut bench = Bench::new();
+    let sized = "#version 450\nlayout(local_size_x = SIZE) in;\nvoid main() {}\n";
+    bench.file("sized.glsl", sized);
+    let pipeline = |name: &str, size: u32| {
+        format!(
+            "[[pipeline]]\nname = \"{name}\"\nfiles = [\"../sized.glsl\"]\nstage = \"comp\"\ndefines = [\"SIZE={size}\"]\n"
+        )
+    };
+    let text = format!("target = \"gfx1100\"\n{}{}", pipeline("four", 4), pipeline("eight", 8));
+    // It is neither beside the files nor above them.
+    std::fs::create_dir(bench.folder.path().join("project")).expect("writable");
+    let manifest = bench.file("project/lanescope.toml", &text);
+    bench.run(Command::OpenFiles(vec![manifest]));
+    bench.until("it asks", |state| matches!(state.overlay, Overlay::Pipelines(_)));
+    let Overlay::Pipelines(list) = &bench.state.overlay else { panic!("a list") };
+    assert_eq!(list.rows.row(1), Some(("eight".to_owned(), "sized.glsl".to_owned())));
+    assert_eq!((list.rows.matching("FOUR"), list.rows.matching("sized").len()), (vec![0], 2));
+    bench.run(Command::ChooseListed(1));
+    bench.settle();
+    let size = |bench: &Bench| bench.program().analysis.report.workgroup[0].size;
+    assert_eq!((bench.program().options.pipeline.as_deref(), size(&bench)), (Some("eight"), [8, 1, 1]));
+    assert_eq!(bench.program().options.target, Target::Gfx1100);
+    // What is changed here is kept when the files are read again, with all else that the workspace file says.
+    let options = bench.program().options.clone();
+    bench.run(Command::SetOptions(Box::new(Options { target: Target::Gfx1030, ..options })));
+    bench.run(Command::Reload);
+    bench.settle();
+    assert_eq!((bench.program().options.target, size(&bench)), (Target::Gfx1030, [8, 1, 1]));
+    // A shader by its name has what its first pipeline says.
+    let mut bench = Bench::new();
+    let path = bench.file("sized.glsl", sized);
+    bench.file("lanescope.toml", &text.replace("../", ""));
+    bench.open(&[&path]);
+    assert_eq!(size(&bench), [4, 1, 1]);
+    // A wrong file is an error: with other settings the answer would be another one.
+    let mut bench = Bench::new();
+    let path = bench.file("a.frag", FRAGMENT);
+    bench.file("lanescope.toml", "targets = 1\n");
+    bench.open(&[&path]);
+    let failure = bench.state.failure.as_ref().map(|page| format!("{page:?}")).unwrap_or_default();
+    assert!(failure.contains("lanescope.toml:1:1: unknown field `targets`"), "{failure}");
 }
 
 #[test]
