@@ -79,7 +79,7 @@ test: tools test-packages lint $(if $(NO_DXC),,$(DXC)) $(if $(NO_SLANG),,$(SLANG
 	$(if $(NO_SLANG),@echo "$(NO_SLANG_MEANS)")
 	cargo build --release -p lanescope-intel
 	XDG_RUNTIME_DIR="$${XDG_RUNTIME_DIR:-/tmp}" LANESCOPE_NO_DXC="$(NO_DXC)" LANESCOPE_NO_SLANG="$(NO_SLANG)" \
-		cargo --config .cargo/unoptimized.toml test --release --workspace
+		cargo --config .cargo/unoptimized.toml test --release --workspace --no-fail-fast
 	$(if $(NO_DXC),@echo "$(NO_DXC_MEANS)")
 	$(if $(NO_SLANG),@echo "$(NO_SLANG_MEANS)")
 

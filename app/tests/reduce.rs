@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::common::{file, lanescope, outcome, outcome_with, samples};
 use tempfile::TempDir;
@@ -223,7 +223,9 @@ fn undefined_behaviour_is_no_way_to_a_smaller_program() {
 
 #[test]
 fn what_was_found_is_kept_when_it_is_stopped() {
-    let (_script, keep) = script("sleep 0.05; test -s \"$1\"");
+    let begun = tempfile::tempdir().expect("a folder");
+    let mark = begun.path().join("tries");
+    let (_script, keep) = script(&format!("echo x >> \"{}\"; sleep 0.05; test -s \"$1\"", mark.display()));
     let (_folder, out) = results();
     let condition = format!("exec \"{}\" and not finding X999", keep.display());
     let files = [sample("lit_surface.vert"), sample("lit_surface.frag")];
@@ -233,7 +235,12 @@ fn what_was_found_is_kept_when_it_is_stopped() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("it starts");
-    std::thread::sleep(Duration::from_secs(1));
+    // It is stopped while it tries.
+    let limit = Instant::now() + Duration::from_secs(60);
+    while std::fs::read_to_string(&mark).map_or(0, |text| text.lines().count()) < 4 {
+        assert!(Instant::now() < limit && child.try_wait().is_ok_and(|ended| ended.is_none()), "it tries");
+        std::thread::sleep(Duration::from_millis(20));
+    }
     let id = rustix::process::Pid::from_child(&child);
     rustix::process::kill_process(id, rustix::process::Signal::INT).expect("it is there");
     let done = child.wait().expect("it ends");

@@ -3,7 +3,7 @@
 use lanescope_core::cost::{Cost, CostError, Layout, Machines, Settings, Subject, cost, layouts};
 use lanescope_core::gpu::interpret::{Launch, Waves};
 use lanescope_core::gpu::{GpuError, Inputs};
-use lanescope_core::interpreter::{LaneMap, Options as Limits};
+use lanescope_core::interpreter::{Checks, LaneMap, Options as Limits};
 use lanescope_core::options::Options;
 use lanescope_core::program::{Program, StageKind};
 use lanescope_core::run::inputs::Content;
@@ -23,6 +23,17 @@ pub enum CostFailure {
     /// The run.
     #[error("{0}")]
     Run(#[from] CostError),
+}
+
+/// Bytes that a row of the log takes, with its copies while it is sorted.
+const ROW: u64 = 80;
+
+/// Limits of a run of so many instructions that may take so many bytes, and the most accesses of a workgroup.
+pub fn limits(max_steps: u64, memory: u64) -> (Limits, usize) {
+    let max_memory = Limits::default().max_memory.min(memory);
+    let checks = Checks { races: false, uninitialized: false, nan: false };
+    let accesses = usize::try_from(max_memory / ROW).unwrap_or(usize::MAX).min(Settings::DEFAULT.accesses);
+    (Limits { max_steps, max_memory, checks }, accesses)
 }
 
 /// Counts the memory accesses of a program's compute shader in each layout. `stop` is asked now and then.

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lanescope_core::cost::{Cost, CostError, Settings, Tiling};
-use lanescope_core::interpreter::Options as Limits;
-use lanescope_host::costs::{CostFailure, costs};
+use lanescope_host::costs::{CostFailure, costs, limits};
 use lanescope_host::flags::choices::one_of;
 use lanescope_host::safe_write::{may_write, write_file};
 use lanescope_pictures::cost::picture;
@@ -130,19 +129,9 @@ impl CostOf {
         // What is not given is zero, unless a seed is.
         inputs.zeros = inputs.zeros || !self.given.flags::<InputArgs>().iter().any(|flag| flag == "--seed");
         let options = self.analysis.options_for(&program);
-        let max_memory = Limits::default().max_memory.min(self.analysis.loading().own_memory() / 2);
-        let checks = lanescope_core::interpreter::Checks { races: false, uninitialized: false, nan: false };
-        let limits = Limits { max_steps: self.max_steps, max_memory, checks };
-        // A row of the log and its copies while it is sorted take 80 bytes.
-        let accesses = usize::try_from(max_memory / 80).unwrap_or(usize::MAX);
-        let own = Settings::default();
-        let settings = Settings {
-            tiling: self.tiling,
-            pitch: self.pitch,
-            sample: self.sample,
-            window: self.window,
-            accesses: own.accesses.min(accesses),
-        };
+        let (limits, accesses) = limits(self.max_steps, self.analysis.loading().own_memory() / 2);
+        let settings =
+            Settings { tiling: self.tiling, pitch: self.pitch, sample: self.sample, window: self.window, accesses };
         let _watchdog = self.analysis.loading().watchdog("cost");
         let cost = costs(&program, &options, &inputs, &settings, limits, &mut || false).map_err(failed)?;
         if let Some(output) = &self.output {

@@ -4,6 +4,7 @@ use std::io;
 
 use lanescope_core::codeobject::CodeObject;
 use lanescope_core::compare::Comparison;
+use lanescope_core::cost::Cost;
 use lanescope_core::driver::layout::LayoutTable;
 use lanescope_core::findings::Finding;
 use lanescope_core::packing::Packing;
@@ -15,8 +16,8 @@ use lanescope_core::workgroup::Layout;
 
 use super::page::{Line, Page, Printed};
 use super::{
-    Style, assignments, code_object, compare, driver, dxil, graph, graph_run, guessed_layout, header, listed_findings,
-    opcodes, packing, pipeline, probe, run, script, spec_constants, workgroup,
+    Style, assignments, code_object, compare, cost, driver, dxil, graph, graph_run, guessed_layout, header,
+    listed_findings, opcodes, packing, pipeline, probe, run, script, spec_constants, workgroup,
 };
 
 /// A section.
@@ -38,6 +39,10 @@ pub enum Section<'a> {
     Groups(&'a Report),
     /// A measurement, without its map.
     Probe(&'a Probe),
+    /// The costs of layouts, before the accesses.
+    Costs(&'a Cost),
+    /// The same after them.
+    CostNotes(&'a Cost),
     /// Guessed layouts.
     GuessedLayout(&'a Report),
     /// Statistics of drivers' compilers.
@@ -92,6 +97,8 @@ impl Section<'_> {
             Section::Waves(layout, letters) => workgroup::waves(page, layout, letters),
             Section::Groups(report) => report.group_map.iter().try_for_each(|map| workgroup::groups(page, map)),
             Section::Probe(measured) => probe::outcome(page, measured),
+            Section::Costs(counted) => cost::layouts(page, counted),
+            Section::CostNotes(counted) => cost::rest(page, counted),
             Section::GuessedLayout(report) => guessed_layout::section(page, report),
             Section::Driver(report) => driver::section(page, report),
             Section::Graph(report) => graph::write(page, report),

@@ -8,6 +8,8 @@ use super::pane::Change;
 pub struct Views {
     /// The z slice of lane maps.
     pub slice: u32,
+    /// The access whose lines are shown: the number of its instruction. The one that differs most where absent.
+    pub access: Option<u32>,
     /// The records of a work graph.
     pub records: RecordsLook,
     /// Their order.
@@ -24,6 +26,7 @@ impl Views {
         match change {
             Change::Slice(slice) => self.slice = *slice,
             Change::Plane(plane) => self.plane = *plane,
+            Change::Access(access) => self.access = Some(*access),
             Change::First(first) => self.records.first = *first,
             Change::AllRows(all) => self.all_rows = *all,
             Change::Sort(column) => {

@@ -16,7 +16,9 @@ use lanescope_core::sodb;
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::command::Purpose;
 use lanescope_inspector::settings::RunSettings;
-use lanescope_inspector::tasks::{ComparedVariants, Compiled, CompiledCorpus, ScriptRan, SpeculativelyCompiled};
+use lanescope_inspector::tasks::{
+    ComparedVariants, Compiled, CompiledCorpus, CountedCosts, ScriptRan, SpeculativelyCompiled,
+};
 
 use crate::state::corpus::{Ordered, ShownComparison};
 use crate::state::debugger::Debugged;
@@ -191,6 +193,8 @@ pub enum WorkResult {
     RanScript(Result<Box<ScriptRan>, String>),
     /// A measurement.
     Probed(Result<Box<Probe>, String>),
+    /// The memory accesses of each layout.
+    Counted(Result<Box<CountedCosts>, String>),
     /// A compile, and when it was done: the frame that shows it comes later.
     Compiled(Box<Compiled>, Instant),
     /// A speculative compile.

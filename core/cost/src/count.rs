@@ -68,7 +68,7 @@ pub(crate) struct Site {
     pub kind: LoggedKind,
     pub object: u32,
     pub bytes: u32,
-    /// By local invocation index: the line that is touched first, in the first workgroup.
+    /// By local invocation index: the line that is touched first, in the first workgroup; of shared memory the bank.
     pub touched: Vec<Option<u64>>,
 }
 
@@ -238,11 +238,15 @@ impl Counter {
         site
     }
 
-    /// Keeps the line that each invocation touches first.
+    /// Keeps the line that each invocation touches first, or the bank.
     fn touch(&mut self, site: usize, at_once: &[Key], pieces: &[Piece]) {
         let mut touched = vec![None; self.invocations];
         for (key, piece) in at_once {
-            let line = pieces[*piece as usize].start >> self.line;
+            let piece = &pieces[*piece as usize];
+            let line = match piece.memory {
+                MemoryKind::Shared => piece.start / 4 % lds::BANKS,
+                _ => piece.start >> self.line,
+            };
             if let Some(slot) = touched.get_mut((key & 0xffff) as usize) {
                 *slot = slot.or(Some(line));
             }

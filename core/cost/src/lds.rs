@@ -5,7 +5,7 @@
 //! consecutive ones, for accesses of 4, 8 or 16 bytes (a guess). Atomics of one address take a pass for each lane (a guess).
 
 /// Banks of 4 bytes.
-const BANKS: u64 = 32;
+pub(crate) const BANKS: u64 = 32;
 
 /// The widest access of a lane that is one instruction, in bytes.
 pub(crate) const WIDEST: u32 = 16;

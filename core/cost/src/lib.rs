@@ -33,6 +33,8 @@ mod report;
 mod sources;
 mod table;
 mod tiling;
+mod touch;
+mod words;
 
 #[cfg(test)]
 mod tests;
@@ -45,3 +47,4 @@ pub use report::{
 };
 pub use table::{accesses_table, layouts_table, orders_table, sources_table};
 pub use tiling::Tiling;
+pub use touch::WaveTouch;

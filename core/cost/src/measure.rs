@@ -36,10 +36,15 @@ pub struct Settings {
     pub accesses: usize,
 }
 
-impl Default for Settings {
+impl Settings {
     /// Tiled images, 256 workgroups, windows of 32, 16 million accesses.
+    pub const DEFAULT: Settings =
+        Settings { tiling: Tiling::Tiled, pitch: None, sample: 256, window: 32, accesses: 1 << 24 };
+}
+
+impl Default for Settings {
     fn default() -> Settings {
-        Settings { tiling: Tiling::Tiled, pitch: None, sample: 256, window: 32, accesses: 1 << 24 }
+        Settings::DEFAULT
     }
 }
 
@@ -299,7 +304,11 @@ fn sites(subject: &Subject<'_>, runs: &[Run]) -> Vec<(u32, AccessSite)> {
             let mut lines: Vec<u64> = site.touched.iter().flatten().copied().collect();
             lines.sort_unstable();
             lines.dedup();
-            let number = |line: &u64| lines.binary_search(line).ok().and_then(|at| u32::try_from(at).ok());
+            let number = |line: &u64| match object.memory {
+                // A bank has its own number.
+                MemoryKind::Shared => u32::try_from(*line).ok(),
+                _ => lines.binary_search(line).ok().and_then(|at| u32::try_from(at).ok()),
+            };
             all.entry(place.inst.0).or_insert_with(|| AccessSite {
                 instruction: place.inst.0,
                 name: subject.module.inst(place.inst).name(),

@@ -207,8 +207,8 @@ pub struct AccessSite {
     /// Times that it accessed beyond its memory, or through a null descriptor: those are not counted.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub beyond: u64,
-    /// By local invocation index: the line that it touches first, in the first workgroup, numbered by address. `None`
-    /// for an invocation that does not run it.
+    /// By local invocation index: the line that it touches first, in the first workgroup, numbered by address; of shared
+    /// memory the bank, 0 to 31. `None` for an invocation that does not run it.
     #[serde(skip)]
     pub touched: Vec<Option<u32>>,
 }

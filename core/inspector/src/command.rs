@@ -18,7 +18,8 @@ use crate::layout::{Layout, Move};
 use crate::mode::Mode;
 use crate::selection::Selection;
 use crate::settings::{
-    CompileSettings, Preferences, RunSettings, SpeculativeSettings, StatisticsSettings, TextSettings, Theme,
+    CompileSettings, CostSettings, Preferences, RunSettings, SpeculativeSettings, StatisticsSettings, TextSettings,
+    Theme,
 };
 use crate::stepping::StepCommand;
 use crate::tasks::{RunText, Work};
@@ -94,6 +95,8 @@ pub enum Command {
     SetCompileSettings(CompileSettings),
     /// Change how stages are compiled speculatively.
     SetSpeculativeSettings(SpeculativeSettings),
+    /// Change how memory accesses are counted.
+    SetCostSettings(CostSettings),
     /// Change how statistics are shown.
     SetStatisticsSettings(StatisticsSettings),
     /// Change which form of their text programs are shown in.
@@ -115,6 +118,8 @@ pub enum Command {
     Run,
     /// Measure the workgroup on the device.
     Measure,
+    /// Count the memory accesses of each layout.
+    CountCosts,
     /// Compile the program with drivers' compilers.
     Compile,
     /// Compile stages before their pipelines are known.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use lanescope_core::chip::{Chip, Driver, Vendor};
+use lanescope_core::cost::{self, Tiling};
 use lanescope_core::driver::installed::driver_of;
 use lanescope_core::driver::{Column, Installed, Link, Version, chips};
 use lanescope_core::gpu::DeviceInfo;
@@ -264,6 +265,39 @@ impl Default for SpeculativeSettings {
     }
 }
 
+/// How memory accesses are counted. Kept by the session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CostSettings {
+    /// How texels lie in memory.
+    pub tiling: Tiling,
+    /// Bytes from a row of a linear image to the next, at least; of the row where 0.
+    pub pitch: u32,
+    /// The most workgroups that run.
+    pub sample: u32,
+    /// Consecutive workgroups whose lines are taken together.
+    pub window: u32,
+}
+
+impl CostSettings {
+    /// Those of the command line.
+    pub const DEFAULT: CostSettings =
+        CostSettings { tiling: cost::Settings::DEFAULT.tiling, pitch: 0, sample: 256, window: 32 };
+
+    /// What is counted with them. A session file may hold any number.
+    pub fn counting(&self) -> cost::Settings {
+        let pitch = (self.tiling == Tiling::Linear && self.pitch > 0).then_some(self.pitch.into());
+        let sample = self.sample.max(1).into();
+        cost::Settings { tiling: self.tiling, pitch, sample, window: self.window.max(1), ..cost::Settings::DEFAULT }
+    }
+}
+
+impl Default for CostSettings {
+    fn default() -> Self {
+        CostSettings::DEFAULT
+    }
+}
+
 /// The devices, and settings of runs and compiles: one for all programs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
@@ -281,6 +315,8 @@ pub struct Settings {
     pub statistics: StatisticsSettings,
     /// Which form of their text programs are shown in.
     pub texts: TextSettings,
+    /// How memory accesses are counted.
+    pub costs: CostSettings,
 }
 
 impl Settings {
@@ -293,6 +329,7 @@ impl Settings {
         speculative: SpeculativeSettings::DEFAULT,
         statistics: StatisticsSettings { hidden: Vec::new(), differences_only: false },
         texts: TextSettings { chosen: Vec::new() },
+        costs: CostSettings::DEFAULT,
     };
 }
 
@@ -315,6 +352,15 @@ mod tests {
         assert_eq!(with(chosen(&[Target::Gfx1100, Target::Gfx900], &[])), [Target::Gfx1100, Target::Gfx900]);
         assert_eq!(with(chosen(&[], &["llvmpipe"])), [], "no chip was asked for");
         assert_eq!(with(CompileSettings::DEFAULT), []);
+    }
+
+    #[test]
+    fn accesses_are_counted_as_on_the_command_line() {
+        assert_eq!(CostSettings::DEFAULT.counting(), cost::Settings::default());
+        let odd = CostSettings { tiling: Tiling::Tiled, pitch: 4096, sample: 0, window: 0 };
+        let counting = odd.counting();
+        assert_eq!((counting.pitch, counting.sample, counting.window), (None, 1, 1));
+        assert_eq!(CostSettings { tiling: Tiling::Linear, ..odd }.counting().pitch, Some(4096));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use lanescope_core::cost::Cost;
 use lanescope_core::driver::speculative::corpus::Rows;
 use lanescope_core::driver::{DriverSections, Failure};
 use lanescope_core::findings::Finding;
@@ -18,7 +19,7 @@ use lanescope_core::table::Table;
 use lanescope_core::workgroup::rewrite::SwizzledStage;
 use serde::{Deserialize, Serialize};
 
-use crate::settings::{CompileSettings, RunSettings, SpeculativeSettings};
+use crate::settings::{CompileSettings, CostSettings, RunSettings, Settings, SpeculativeSettings};
 
 /// Why a report that was read from a file cannot be rewritten, run or compiled.
 pub const OF_REPORT: &str = "A report contains no shaders.";
@@ -223,6 +224,52 @@ pub struct ComparedVariants {
     pub programs: Vec<(String, Report)>,
 }
 
+/// The memory accesses of a compute shader, counted in each layout.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CountedCosts {
+    /// What was asked.
+    pub question: CostQuestion,
+    /// What came of it.
+    pub cost: Cost,
+}
+
+/// What is asked of a compute shader's accesses: another question has another answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CostQuestion {
+    /// The revision of the program.
+    pub revision: u64,
+    /// How they are counted.
+    pub settings: CostSettings,
+    /// The seed of contents that nothing gives; zeros where absent.
+    pub seed: Option<u64>,
+    /// Files that fill buffers and images.
+    files: Vec<(Place, PathBuf)>,
+    /// What else is given.
+    texts: [String; RunText::ALL.len()],
+}
+
+impl CostQuestion {
+    /// Whether there is one compute shader whose accesses are counted.
+    pub fn applies(report: &Report) -> bool {
+        let compute = report.workgroup.iter().filter(|layout| layout.stage == StageKind::Compute);
+        report.graph.is_none() && compute.count() == 1
+    }
+
+    /// The question that a program with these inputs asks now.
+    pub fn of(revision: u64, settings: &Settings, inputs: &[RunInput], typed: &TypedInputs) -> CostQuestion {
+        let files = inputs.iter().filter_map(|input| Some((input.place, input.file.clone()?)));
+        let run = &settings.run;
+        CostQuestion {
+            revision,
+            settings: settings.costs.clone(),
+            // Addresses from pseudorandom indices lie beyond their buffers: contents are zero until a seed is chosen.
+            seed: (!run.zeros && run.fill != 0).then_some(run.fill),
+            files: files.collect(),
+            texts: RunText::ALL.map(|of| typed.get(of).given().to_owned()),
+        }
+    }
+}
+
 /// Work on request, with its last result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Task<T> {
@@ -318,6 +365,8 @@ pub struct TaskResults {
     pub script: Task<ScriptRan>,
     /// Its workgroup, measured.
     pub probe: Task<Probe>,
+    /// Its memory accesses, counted.
+    pub costs: Task<CountedCosts>,
     /// Results of drivers' compilers.
     pub compiled: Task<Compiled>,
     /// The same under the second setting, where that is compared.
@@ -363,6 +412,7 @@ impl TaskResults {
         run: Task::NEVER,
         script: Task::NEVER,
         probe: Task::NEVER,
+        costs: Task::NEVER,
         compiled: Task::NEVER,
         speculative: Task::NEVER,
         corpus: Task::NEVER,
@@ -394,6 +444,7 @@ impl TaskResults {
         never(&mut results.rewriting, revision);
         never(&mut results.run, revision);
         never(&mut results.probe, revision);
+        never(&mut results.costs, revision);
         never(&mut results.speculative, revision);
         never(&mut results.corpus, revision);
         never(&mut results.variants, revision);
@@ -460,6 +511,8 @@ pub enum Work {
     Run,
     /// Measure the workgroup of the layout of that index.
     Measure(usize),
+    /// Count the memory accesses of the compute shader.
+    Costs,
     /// Compile the program with drivers' compilers.
     Compile,
     /// Compile its stages ahead of their pipelines.

@@ -1,6 +1,7 @@
 //! The tab of the workgroup: the lane map, the map of groups, what was measured.
 
 mod controls;
+mod costs;
 mod measured;
 mod view;
 

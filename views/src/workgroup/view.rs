@@ -6,10 +6,12 @@ use lanescope_core::table::{Cell, Column, Table};
 use lanescope_core::workgroup::{Explanation, GroupMap, Layout, Step, explain, tiles};
 use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::selection::Selection;
+use lanescope_inspector::tasks::CostQuestion;
 pub(crate) use lanescope_inspector::view::WORKGROUP as INFO;
 use lanescope_inspector::view::{Ask, PACKING, ViewInfo};
 
 use super::controls::controls;
+use super::costs::{self, CostPane};
 use super::measured::MeasuredPane;
 use crate::context::{View, ViewCx};
 use crate::menu::Menu;
@@ -35,7 +37,9 @@ pub struct WorkgroupView {
     entry: usize,
     mode: Mode,
     measured: MeasuredPane,
-    was_underway: bool,
+    costs: CostPane,
+    /// What was under way in the last frame: a measurement, counting.
+    was_underway: [bool; 2],
     first: Side,
     second: Side,
     group_canvas: Canvas,
@@ -52,6 +56,8 @@ enum Mode {
     Groups,
     /// What a device does.
     Measured,
+    /// What layouts do to memory accesses.
+    Costs,
 }
 
 /// One of the two settings that are compared.
@@ -80,15 +86,21 @@ impl View for WorkgroupView {
         if self.mode == Mode::Groups && cx.report.group_map.is_none() {
             self.mode = Mode::Lanes;
         }
-        // Who begins a measurement wants to see it.
-        let underway = cx.results.probe.underway;
-        if underway && !std::mem::replace(&mut self.was_underway, underway) {
-            self.mode = Mode::Measured;
+        if self.mode == Mode::Costs && !CostQuestion::applies(cx.report) {
+            self.mode = Mode::Lanes;
         }
-        self.was_underway = underway;
+        // Who begins a measurement wants to see it.
+        let underway = [cx.results.probe.underway, cx.results.costs.underway];
+        let before = std::mem::replace(&mut self.was_underway, underway);
+        for (at, mode) in [Mode::Measured, Mode::Costs].into_iter().enumerate() {
+            if underway[at] && !before[at] {
+                self.mode = mode;
+            }
+        }
         let mut export = cx.asked(Ask::ExportPicture);
         toolbar(ui, |ui| export |= self.toolbar(ui, cx, layout, &mut commands));
         match cx.other {
+            _ if self.mode == Mode::Costs => self.costs.ui(ui, cx, &mut commands),
             _ if self.mode == Mode::Measured => {
                 let settings = MapSettings { z: Some(self.z), ..self.settings };
                 self.measured.ui(ui, cx, layout, &settings, &mut commands);
@@ -121,6 +133,10 @@ impl WorkgroupView {
         }
         let hint = "Lanes measured on a device";
         ui.selectable_value(&mut self.mode, Mode::Measured, "Measured").on_hover_text(hint);
+        if CostQuestion::applies(cx.report) {
+            let hint = "Cache lines and LDS passes of each layout";
+            ui.selectable_value(&mut self.mode, Mode::Costs, "Costs").on_hover_text(hint);
+        }
         ui.separator();
         if self.mode == Mode::Measured {
             self.measured.controls(ui, cx, self.entry, commands);
@@ -128,6 +144,10 @@ impl WorkgroupView {
         }
         if self.mode == Mode::Groups {
             self.group_canvas.zoom_buttons(ui);
+        } else if self.mode == Mode::Costs {
+            self.costs.controls(ui, cx, commands);
+            ui.separator();
+            self.costs.canvas.zoom_buttons(ui);
         } else {
             let colors = [(ColorBy::Wave, "wave"), (ColorBy::Quad, "quad"), (ColorBy::Order, "order")];
             choice(ui, "Color", &mut self.settings.color_by, &colors);
@@ -142,7 +162,7 @@ impl WorkgroupView {
             }
         }
         ui.separator();
-        if self.mode != Mode::Measured {
+        if !matches!(self.mode, Mode::Measured | Mode::Costs) {
             let mut compare = cx.other.is_some();
             let hint = "Show a second setting beside this one";
             if ui.toggle_value(&mut compare, "Compare").on_hover_text(hint).changed() {
@@ -156,8 +176,9 @@ impl WorkgroupView {
             let map = cx.report.group_map.as_ref().filter(|_| self.mode == Mode::Groups);
             let probe = cx.results.probe.done().filter(|_| self.mode == Mode::Measured);
             let measured = probe.map(super::measured::table);
+            let counted = cx.results.costs.done().filter(|_| self.mode == Mode::Costs).map(costs::as_text);
             let predicted = || map.map_or_else(|| table(layout), group_table).to_tabs();
-            let text = measured.unwrap_or_else(predicted);
+            let text = measured.or(counted).unwrap_or_else(predicted);
             commands.push(Command::Copy(text));
         }
         chosen == Some(1)
@@ -324,6 +345,7 @@ impl WorkgroupView {
     fn shown_picture(&self, cx: &ViewCx<'_>) -> Option<Command> {
         let (picture, name) = match (self.mode, cx.other) {
             (Mode::Measured, _) => (self.measured.picture()?, "measured"),
+            (Mode::Costs, _) => (self.costs.picture()?, "costs"),
             (Mode::Groups, _) => (self.group_cache.last()?.clone(), "groups"),
             (Mode::Lanes, None) => (self.first.cache.last()?.clone(), "workgroup"),
             (Mode::Lanes, Some(_)) => (self.first.cache.last()?.clone().beside(self.second.cache.last()?), "workgroup"),

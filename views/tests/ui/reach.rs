@@ -86,6 +86,7 @@ fn every_control_of_every_tab_is_in_reach() {
             ("packing", with_report("packing", gallery::packing_report(gallery::every_case()))),
             ("workgroup", Stage::new("workgroup")),
             ("measured", Stage::measured(false)),
+            ("costs", crate::costs::counted()),
             ("registers", compiled("registers")),
             ("isa", compiled("isa")),
             ("statistics", compiled("statistics")),

@@ -18,7 +18,7 @@ use lanescope_inspector::layout::SavedTabs;
 use lanescope_inspector::selection::Selection;
 pub use lanescope_inspector::settings::Theme;
 use lanescope_inspector::settings::{
-    CompileSettings, Preferences, RunSettings, SpeculativeSettings, StatisticsSettings, TextSettings,
+    CompileSettings, CostSettings, Preferences, RunSettings, SpeculativeSettings, StatisticsSettings, TextSettings,
 };
 use serde::{Deserialize, Serialize};
 pub use store::Store;
@@ -56,6 +56,8 @@ pub struct Session {
     pub statistics: StatisticsSettings,
     /// Which form of their text programs are shown in.
     pub texts: TextSettings,
+    /// How memory accesses are counted.
+    pub costs: CostSettings,
     /// Size of the window in points.
     pub size: Option<[f32; 2]>,
 }
@@ -217,6 +219,7 @@ pub mod fixtures {
                 }],
                 differences_only: true,
             },
+            costs: CostSettings { pitch: 4096, ..CostSettings::DEFAULT },
             texts: TextSettings::default().with([TextForm::Source, TextForm::Module].into(), TextForm::Module),
             size: Some([1200.0, 800.0]),
         }

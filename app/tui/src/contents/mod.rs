@@ -3,6 +3,7 @@
 
 mod canvas;
 pub mod corpus;
+mod costs;
 mod dag;
 mod debug;
 mod findings;
@@ -147,6 +148,7 @@ pub fn contents(shown: Shown<'_>, state: &State, look: Look, width: usize) -> Co
                 out.prose(NO_LANE_MAPS);
             }
             workgroup::measured(&mut out, program, views);
+            costs::costs(&mut out, state, program, views);
         }
         ViewId::Registers => {
             let names = ComparisonNames::new(state);
@@ -227,9 +229,13 @@ fn beside(left: Vec<Row>, right: Vec<Row>, width: usize, line: anstyle::Style) -
 
 /// A table in which Enter on a row does something.
 fn linked(out: &mut Rows, shown: &Table, does: impl Fn(&table::Row) -> Option<Command>) {
+    linked_to(out, shown, |row| does(row).map(|command| Link::Do(vec![command])));
+}
+
+/// A table in which each row leads somewhere.
+fn linked_to(out: &mut Rows, shown: &Table, leads: impl Fn(&table::Row) -> Option<Link>) {
     for text in shown.lines(out.width.saturating_sub(1)) {
-        let command = text.row.and_then(|at| does(shown.rows.get(at)?));
-        let mut link = command.map(|command| Link::Do(vec![command]));
+        let mut link = text.row.and_then(|at| leads(shown.rows.get(at)?));
         let mut row = Row::default().with(anstyle::Style::new(), " ", None);
         for (meaning, text) in text.parts {
             row = row.with(out.style.meaning(meaning), text, link.take());

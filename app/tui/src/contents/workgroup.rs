@@ -3,10 +3,11 @@
 
 use std::collections::BTreeSet;
 
+use lanescope_core::cost::{Cost, LayoutCost};
 use lanescope_core::report::Report;
 use lanescope_core::run::Probe;
 use lanescope_core::table::Meaning;
-use lanescope_core::workgroup::{Layout, explain};
+use lanescope_core::workgroup::{LaneMap, Layout, explain};
 
 use super::super::pane::{Change, Link, Row};
 use super::super::views::Views;
@@ -80,23 +81,39 @@ pub fn measured(out: &mut Rows, program: &OpenProgram, views: &Views) {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cell {
     pub wave: u32,
-    lane: u32,
+    /// Its lane; of other faces what an access touches, where it runs.
+    number: Option<u32>,
+    /// Equal in cells that have no line between them.
     pub quad: u32,
 }
 
+/// What the cells of a map show.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Face {
+    /// The wave as a letter, and the lane.
+    #[default]
+    Waves,
+    /// The cache line that an access touches.
+    Lines,
+    /// The bank of LDS.
+    Banks,
+}
+
 /// Which lane runs each invocation.
+#[derive(Default)]
 pub struct Map {
     size: [u32; 3],
     /// At `(z * Y + y) * X + x`.
     cells: Vec<Option<Cell>>,
     wrong: BTreeSet<[u32; 3]>,
+    face: Face,
 }
 
 impl Map {
     fn empty(size: [u32; 3]) -> Option<Map> {
         let count = size.iter().try_fold(1u32, |product, side| product.checked_mul(*side))?;
         let count = usize::try_from(count).ok().filter(|count| *count <= 1 << 16)?;
-        Some(Map { size, cells: vec![None; count], wrong: BTreeSet::new() })
+        Some(Map { size, cells: vec![None; count], wrong: BTreeSet::new(), face: Face::Waves })
     }
 
     fn index(&self, [x, y, z]: [u32; 3]) -> Option<usize> {
@@ -123,7 +140,7 @@ impl Map {
         let mut map = Map::empty(size)?;
         let wave = wave.max(1);
         for (thread, at) in (0u32..).zip(threads) {
-            map.put(*at, Cell { wave: thread / wave, lane: thread % wave, quad: thread / 4 });
+            map.put(*at, Cell { wave: thread / wave, number: Some(thread % wave), quad: thread / 4 });
         }
         Some(map)
     }
@@ -133,8 +150,20 @@ impl Map {
         Map::of_threads(layout.size, layout.wave, layout.lanes.as_deref()?)
     }
 
+    /// The map of what an access touches, with lines between waves.
+    pub fn of_access(cost: &Cost, layout: &LayoutCost, access: usize) -> Option<Map> {
+        let lanes = LaneMap::new(layout.micro, layout.macro_tile, cost.size)?;
+        let mut map = Map::empty(cost.size)?;
+        map.face = if cost.touched_thing(access) == "bank" { Face::Banks } else { Face::Lines };
+        for (thread, at) in (0u32..).zip(lanes.invocations()) {
+            let wave = thread / cost.wave.max(1);
+            map.put(at, Cell { wave, number: cost.touched(access, at), quad: wave });
+        }
+        Some(map)
+    }
+
     /// Draws one slice. Quads of two by two have an outline, four in a row have lines between them.
-    fn draw(&self, out: &mut Rows, slice: u32, title: &str) {
+    pub fn draw(&self, out: &mut Rows, slice: u32, title: &str) {
         let [width, height, depth] = self.size;
         let z = slice.min(depth.saturating_sub(1));
         let (plain, dim) = (anstyle::Style::new(), out.style.meaning(Meaning::Dimmed));
@@ -151,7 +180,9 @@ impl Map {
         } else if !title.is_empty() {
             out.rows.push(Row::default().with(strong, format!(" {title}"), None));
         }
-        let grid = Grid::new(self, z, out.width);
+        let Some(grid) = Grid::new(self, z, out.width) else {
+            return out.prose("A wider terminal shows the map.");
+        };
         let head = Row::default().with(dim, grid.columns(), None);
         out.rows.push(head);
         for y in 0..height {
@@ -167,8 +198,11 @@ impl Map {
                 let text = grid.text(self.at(at));
                 let style = match self.at(at) {
                     _ if self.wrong.contains(&at) => out.style.meaning(Meaning::Changed),
-                    Some(cell) => out.style.meaning(Meaning::Item(cell.wave as usize)),
-                    None => dim,
+                    Some(Cell { wave, .. }) if self.face == Face::Waves => {
+                        out.style.meaning(Meaning::Item(wave as usize))
+                    }
+                    Some(Cell { number: Some(number), .. }) => out.style.meaning(Meaning::Item(number as usize)),
+                    Some(_) | None => dim,
                 };
                 let link = self.at(at).map(|_| Link::Invocation(at));
                 row = row.with(style, text, link);
@@ -202,14 +236,15 @@ struct Grid<'m> {
 }
 
 impl Grid<'_> {
-    fn new(map: &Map, z: u32, room: usize) -> Grid<'_> {
+    /// None where not even the numbers of lines fit.
+    fn new(map: &Map, z: u32, room: usize) -> Option<Grid<'_>> {
         let [width, height, _] = map.size;
         let digits = |n: u32| n.to_string().len();
         let margin = digits(height.saturating_sub(1)).max(1);
         let known = || map.cells.iter().flatten();
         let waves = known().map(|cell| cell.wave).max().unwrap_or(0);
-        let lanes = known().map(|cell| cell.lane).max().unwrap_or(0);
-        let letters = letter(waves).len();
+        let lanes = known().filter_map(|cell| cell.number).max().unwrap_or(0);
+        let letters = if map.face == Face::Waves { letter(waves).len() } else { 0 };
         let across = usize::try_from(width).unwrap_or(usize::MAX);
         let fits = |cell: usize, lined: bool| {
             let each = cell + usize::from(lined);
@@ -217,11 +252,13 @@ impl Grid<'_> {
         };
         let whole = letters + digits(lanes);
         let choices = [(whole, true), (whole + 1, false), (whole, false), (letters, true), (letters, false)];
-        let (cell, lined) = choices.into_iter().find(|(cell, lined)| fits(*cell, *lined)).unwrap_or((letters, false));
+        let of_face = choices.into_iter().take(if letters == 0 { 3 } else { choices.len() });
+        let found = of_face.into_iter().find(|(cell, lined)| fits(*cell, *lined));
+        let (cell, lined) = found.or((letters > 0).then_some((letters, false)))?;
         let digits = digits(lanes);
         let mut grid = Grid { map, z, margin, cell, letters, digits, lined, squares: false };
         grid.squares = lined && (1..height).any(|y| (0..width).any(|x| !grid.is_above(x, y)));
-        grid
+        Some(grid)
     }
 
     fn quad(&self, x: Option<u32>, y: Option<u32>) -> Option<(u32, u32)> {
@@ -283,16 +320,25 @@ impl Grid<'_> {
     fn text(&self, cell: Option<Cell>) -> String {
         let wide = self.cell;
         match cell {
-            None => format!("{:>wide$}", "·"),
+            Some(Cell { number: None, .. }) | None => format!("{:>wide$}", "·"),
+            Some(Cell { number: Some(number), .. }) if self.map.face != Face::Waves => format!("{number:>wide$}"),
             Some(cell) if wide <= self.letters => format!("{:>wide$}", letter(cell.wave)),
             Some(cell) => {
-                let name = format!("{}{:0digits$}", letter(cell.wave), cell.lane, digits = self.digits);
+                let lane = cell.number.unwrap_or_default();
+                let name = format!("{}{lane:0digits$}", letter(cell.wave), digits = self.digits);
                 format!("{name:>wide$}")
             }
         }
     }
 
     fn about(&self) -> &'static str {
+        match self.map.face {
+            Face::Lines if self.lined => return "Cache line by number; waves are outlined.",
+            Face::Lines => return "Cache line by number.",
+            Face::Banks if self.lined => return "Bank of LDS; waves are outlined.",
+            Face::Banks => return "Bank of LDS.",
+            Face::Waves => {}
+        }
         match (self.cell > self.letters, self.lined) {
             (true, true) => "Wave as a letter, then the lane; lines separate quads.",
             (true, false) => "Wave as a letter, then the lane.",
@@ -309,11 +355,11 @@ pub fn letter(wave: u32) -> String {
 }
 
 fn measured_map(probe: &Probe) -> Map {
-    let mut map = Map::empty(probe.size).unwrap_or(Map { size: [0; 3], cells: Vec::new(), wrong: BTreeSet::new() });
+    let mut map = Map::empty(probe.size).unwrap_or_default();
     for lane in &probe.lanes {
         // A quad is named by the least of its invocations; where it was not measured, by four lanes in a row.
         let quad = lane.quad.and_then(|quad| quad.into_iter().min()).unwrap_or(lane.lane / 4);
-        map.put(lane.id, Cell { wave: lane.subgroup, lane: lane.lane, quad });
+        map.put(lane.id, Cell { wave: lane.subgroup, number: Some(lane.lane), quad });
     }
     map.wrong = probe.disagreements.iter().map(|disagreement| disagreement.id).collect();
     map
@@ -322,7 +368,7 @@ fn measured_map(probe: &Probe) -> Map {
 fn predicted_map(probe: &Probe) -> Map {
     let wave = probe.subgroup_size;
     let map = Map::of_threads(probe.size, wave, &probe.predicted);
-    let mut map = map.unwrap_or(Map { size: [0; 3], cells: Vec::new(), wrong: BTreeSet::new() });
+    let mut map = map.unwrap_or_default();
     map.wrong = probe.disagreements.iter().map(|disagreement| disagreement.id).collect();
     map
 }
@@ -342,7 +388,7 @@ mod tests {
         let mut map = Map::empty([4, 2, 1]).expect("small");
         for thread in 0..8u32 {
             let (quad, lane) = (thread / 4, thread % 4);
-            map.put([quad * 2 + lane % 2, lane / 2, 0], Cell { wave: 0, lane: thread, quad });
+            map.put([quad * 2 + lane % 2, lane / 2, 0], Cell { wave: 0, number: Some(thread), quad });
         }
         map
     }

@@ -121,6 +121,7 @@ fn of_tab(view: ViewId) -> &'static [(&'static str, &'static str)] {
         ViewId::Workgroup => &[
             ("Enter", "Explain the invocation and select it, or show the next z slice"),
             ("m", "Measure the map on a device"),
+            ("%", "Count the memory accesses of each layout; Enter on an access shows its lines"),
             ("D", "A second setting beside this"),
         ],
         ViewId::Registers => &[("Enter", "Unfold the fields of the register, or fold them")],

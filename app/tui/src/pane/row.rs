@@ -95,6 +95,8 @@ pub enum Change {
     Slice(u32),
     /// A layer or slice of images.
     Plane(u32),
+    /// The access whose lines are shown, by the number of its instruction.
+    Access(u32),
     /// The column that records are sorted by.
     Sort(usize),
     /// The first record that is listed.

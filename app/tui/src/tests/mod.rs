@@ -2,6 +2,7 @@
 
 mod assembly;
 mod corpus;
+mod costs;
 mod debug;
 mod dialogs;
 mod looks;

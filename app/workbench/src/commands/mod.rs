@@ -253,6 +253,9 @@ pub const TABLE: &[Row] = &[
     row(Command::Measure, Menu::Run, "measure", "Measure the workgroup on the device", &[f(9).shift()])
         .letter('m')
         .program(),
+    row(Command::CountCosts, Menu::Run, "costs", "Count the memory accesses of each layout", &[f(9).ctrl().shift()])
+        .letter('%')
+        .program(),
     row(Command::Step(StepCommand::Step), Menu::Run, "step", "Step a work graph", &[f(10)])
         .letter('s')
         .group()

@@ -45,7 +45,8 @@ fn next(command: &Command) -> Option<Command> {
         Command::Debug(DebugCommand::SwitchProgram) => Command::Debug(DebugCommand::ToggleBeside),
         Command::Debug(DebugCommand::ToggleBeside) => Command::Debug(DebugCommand::Stop),
         Command::Debug(DebugCommand::Stop) => Command::Measure,
-        Command::Measure => Command::Compile,
+        Command::Measure => Command::CountCosts,
+        Command::CountCosts => Command::Compile,
         Command::Compile => Command::CompileSpeculatively,
         Command::CompileSpeculatively => Command::CompileCorpus,
         Command::CompileCorpus => Command::NextChange,
@@ -146,6 +147,7 @@ fn next(command: &Command) -> Option<Command> {
         | Command::SetRunSettings(_)
         | Command::SetCompileSettings(_)
         | Command::SetSpeculativeSettings(_)
+        | Command::SetCostSettings(_)
         | Command::SetStatisticsSettings(_)
         | Command::SetTextSettings(_)
         | Command::SetPreferences(_)

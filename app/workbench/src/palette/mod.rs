@@ -29,13 +29,14 @@ use crate::state::program::{OpenProgram, title};
 const PARTS_AT_MOST: usize = 2000;
 
 /// Other words for a command, and words of its label's meaning that its label does not have.
-const SYNONYMS: [(Command, &str); 15] = [
+const SYNONYMS: [(Command, &str); 16] = [
     (Command::ToggleTheme, "theme dark mode light mode colors appearance"),
     (Command::Preferences, "settings configuration theme font size"),
     (Command::Search, "find"),
     (Command::Compile, "assembly ISA disassembly driver statistics VGPR"),
     (Command::Run, "dispatch draw execute launch"),
     (Command::Measure, "probe measured lane map"),
+    (Command::CountCosts, "cost cache lines sectors banks LDS conflicts coalescing"),
     (Command::SideBySide, "split second setting A/B"),
     (Command::Compare, "diff code object registers"),
     (Command::ZoomIn, "zoom in font size bigger"),

@@ -137,6 +137,7 @@ impl State {
             speculative: session.ahead.clone(),
             statistics: session.statistics.clone(),
             texts: session.texts.clone(),
+            costs: session.costs.clone(),
         };
         let tabs = Tabs::new(&session.tabs, views);
         State {

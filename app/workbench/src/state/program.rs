@@ -39,10 +39,11 @@ use lanescope_host::watch::files_of;
 use lanescope_host::worker::{Failure, Loaded};
 
 /// Work that belongs to a program; a workgroup is measured one at a time.
-pub const PROGRAM_WORK: [Work; 10] = [
+pub const PROGRAM_WORK: [Work; 11] = [
     Work::Rewrite,
     Work::Run,
     Work::Measure(0),
+    Work::Costs,
     Work::Compile,
     Work::CompileSecond,
     Work::SpeculativeCompile,

@@ -15,6 +15,7 @@
 mod compare;
 mod compile;
 pub mod corpus;
+mod costs;
 mod debug;
 mod debug_launch;
 mod debug_rewritten;
@@ -167,6 +168,7 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::SetRunSettings(settings) => options::set_run(state, settings),
         Command::SetCompileSettings(settings) => options::set_compile(state, settings),
         Command::SetSpeculativeSettings(settings) => options::set_speculative(state, settings),
+        Command::SetCostSettings(settings) => options::set_costs(state, settings),
         Command::SetStatisticsSettings(settings) => options::set_statistics(state, settings),
         Command::SetTextSettings(settings) => options::set_texts(state, settings),
         Command::ChooseContents(place) => options::choose_contents(state, effects, place),
@@ -178,6 +180,7 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::CancelWork => run::cancel_work(state, effects),
         Command::Run => run::run_program(state, effects),
         Command::Measure => run::measure(state, effects),
+        Command::CountCosts => costs::count(state, effects),
         Command::Compile => compile::compile(state, effects),
         Command::CompileSpeculatively => compile::compile_speculatively(state, effects),
         Command::CompileCorpus => compile::compile_corpus(state, effects),

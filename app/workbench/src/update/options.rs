@@ -14,7 +14,7 @@ use lanescope_inspector::comparing::Partner;
 use lanescope_inspector::mode::Mode;
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::settings::{
-    CompileSettings, RunSettings, SpeculativeSettings, StatisticsSettings, TextSettings,
+    CompileSettings, CostSettings, RunSettings, SpeculativeSettings, StatisticsSettings, TextSettings,
 };
 use lanescope_inspector::tasks::RunText;
 
@@ -212,6 +212,12 @@ pub(super) fn set_speculative(state: &mut State, settings: SpeculativeSettings) 
 pub(super) fn set_statistics(state: &mut State, settings: StatisticsSettings) {
     state.settings.statistics = settings.clone();
     state.session.statistics = settings;
+    state.touch_session();
+}
+
+pub(super) fn set_costs(state: &mut State, settings: CostSettings) {
+    state.settings.costs = settings.clone();
+    state.session.costs = settings;
     state.touch_session();
 }
 

@@ -14,7 +14,7 @@ use lanescope_inspector::tasks::{Work, is_script};
 use super::effects::Effects;
 use super::open::show_gallery;
 use super::options::is_frozen;
-use super::{compile, debug, script, step, tabs, variants};
+use super::{compile, costs, debug, script, step, tabs, variants};
 use crate::engine::Engine;
 use crate::outcome::{Outcome, WorkOutcome, WorkResult};
 use crate::state::program::OpenProgram;
@@ -91,6 +91,7 @@ pub(super) fn begin(state: &mut State, effects: &mut Effects, work: Work) {
         Work::Run if is_script(&program.analysis.report) => script::begin(state, effects, input),
         Work::Run => begin_run(state, effects, input),
         Work::Measure(layout) => begin_measure(state, effects, input.on_device(), layout),
+        Work::Costs => costs::begin_costs(state, effects, input),
         Work::SpeculativeCompile => compile::begin_speculative(state, effects, input),
         Work::Corpus => compile::begin_corpus(state, effects, input),
         Work::Graph => step::begin_graph(state, effects, input.on_device()),
@@ -250,6 +251,7 @@ pub(super) fn mark(state: &mut State, work: Work, id: Option<ProgramId>, underwa
         Work::Rewrite => results.rewriting.underway = underway,
         Work::Run => results.run.underway = underway,
         Work::Measure(_) => results.probe.underway = underway,
+        Work::Costs => results.costs.underway = underway,
         Work::Compile => results.compiled.underway = underway,
         Work::CompileSecond => results.second.underway = underway,
         Work::SpeculativeCompile => results.speculative.underway = underway,
@@ -305,6 +307,7 @@ fn take_result(
             results.script.take(revision, settings, ran.map(|ran| *ran));
             results.run.underway = false;
         }
+        WorkResult::Counted(costs) => results.costs.take(revision, settings, costs.map(|costs| *costs)),
         WorkResult::Probed(probe) => results.probe.take(revision, settings, probe.map(|probe| *probe)),
         WorkResult::Compiled(mut compiled, done) => {
             let waited = u64::try_from(done.elapsed().as_millis()).unwrap_or(u64::MAX);

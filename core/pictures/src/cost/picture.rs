@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use emath::{pos2, vec2};
 
-use lanescope_core::cost::{AccessSite, Cost, Counts, LayoutCost, MemoryKind};
+use lanescope_core::cost::{Cost, LayoutCost, MemoryKind};
 use lanescope_core::ids::Thread;
-use lanescope_core::workgroup::{LaneMap, row_major_index};
+use lanescope_core::workgroup::LaneMap;
 
 use crate::picture::{Anchor, Font, Mark, Picture, Stroke, clean, elide};
 use crate::theme::Theme;
@@ -29,15 +29,15 @@ pub fn picture(cost: &Cost, access: usize, theme: &Theme) -> Option<Picture> {
     let site = cost.accesses.get(access)?;
     let [x, y, z] = cost.size;
     let what = format!("{} {} {}", site.name, site.memory, clean(&site.resource));
-    let mut picture = Picture::new(format!("Lines of #{} {what} in each layout", site.instruction), theme.page);
-    let title = elide(&format!("Lines that {what} touches"), Font::Words, 19.0, WIDTH - MARGIN);
+    let is_shared = site.memory == MemoryKind::Shared;
+    let things = if is_shared { "Banks" } else { "Lines" };
+    let mut picture = Picture::new(format!("{things} of #{} {what} in each layout", site.instruction), theme.page);
+    let title = elide(&format!("{things} that {what} touches"), Font::Words, 19.0, WIDTH - MARGIN);
     picture.words(pos2(MARGIN, 28.0), 19.0, theme.ink, &title);
     let place = site.line.as_deref().map(|line| format!(" · {}", clean(line))).unwrap_or_default();
     let slice = if z > 1 { " · z = 0" } else { "" };
-    let facts = format!(
-        "#{} · {x}×{y}×{z} in waves of {} · lines of {} bytes{slice}{place}",
-        site.instruction, cost.wave, cost.line
-    );
+    let unit = if is_shared { "banks of 4 bytes".to_owned() } else { format!("lines of {} bytes", cost.line) };
+    let facts = format!("#{} · {x}×{y}×{z} in waves of {} · {unit}{slice}{place}", site.instruction, cost.wave);
     picture.text(pos2(MARGIN, 52.0), Anchor::Start, 12.0, Font::Code, theme.ink_soft, &facts);
     // A long, flat map is folded into bands of 32.
     let side = if x.min(y) <= 4 { x.max(y).min(32) } else { x.max(y) };
@@ -53,8 +53,8 @@ pub fn picture(cost: &Cost, access: usize, theme: &Theme) -> Option<Picture> {
             picture.words(corner + vec2(6.0, 16.0), 13.0, theme.warn, "The group is too large to draw.");
             break;
         };
-        caption(&mut picture, (corner.x + 34.0, corner.y), layout, figures(layout, access, cost), theme);
-        cells(&mut picture, &grid, (cost, site), theme);
+        caption(&mut picture, (corner.x + 34.0, corner.y), layout, cost.figures(layout, access), theme);
+        cells(&mut picture, &grid, (cost, access), theme);
         let wave = |x, y| map.thread([x, y, 0]).map(|Thread(thread)| thread / cost.wave.max(1));
         grid.edges_on_ramp(&mut picture, 2.0, theme, wave);
         let bounds = grid.bounds();
@@ -65,22 +65,14 @@ pub fn picture(cost: &Cost, access: usize, theme: &Theme) -> Option<Picture> {
         }
     }
     let lines: BTreeSet<u32> = site.touched.iter().flatten().copied().collect();
+    let thing = if is_shared { "bank" } else { "line" };
     let text = format!(
-        "Color and number: the line that an invocation touches first in the first workgroup, of {}. Edges: waves.",
+        "Color and number: the {thing} that an invocation touches first in the first workgroup, of {}. Edges: waves.",
         lines.len()
     );
     picture.words(pos2(MARGIN, bottom + 26.0), 12.0, theme.ink_soft, &text);
     picture.fit(MARGIN);
     Some(picture)
-}
-
-/// The figures of an access, as text: what matters of its memory.
-fn figures(layout: &LayoutCost, access: usize, cost: &Cost) -> String {
-    let counts: Counts = layout.accesses.get(access).copied().unwrap_or_default();
-    match cost.accesses.get(access).map(|site| site.memory) {
-        Some(MemoryKind::Shared) => format!("{} LDS passes, at least {}", counts.lds_passes, counts.lds_least),
-        _ => format!("{} lines, {} sectors", counts.lines(cost.line), counts.sectors),
-    }
 }
 
 fn caption(picture: &mut Picture, (left, top): (f32, f32), layout: &LayoutCost, figures: String, theme: &Theme) {
@@ -90,15 +82,13 @@ fn caption(picture: &mut Picture, (left, top): (f32, f32), layout: &LayoutCost, 
 }
 
 /// The invocations of the first slice.
-fn cells(picture: &mut Picture, grid: &Grid, (cost, site): (&Cost, &AccessSite), theme: &Theme) {
+fn cells(picture: &mut Picture, grid: &Grid, (cost, access): (&Cost, usize), theme: &Theme) {
     grid.axes(picture, theme);
-    let last = site.touched.iter().flatten().max().copied().unwrap_or(0);
+    let line = |id: [u32; 3]| cost.touched(access, id);
+    let all_touched = cost.accesses.get(access).map(|site| site.touched.iter().flatten());
+    let last = all_touched.and_then(|all| all.max()).copied().unwrap_or(0);
     let gap = if grid.cell >= 12.0 { 0.5 } else { 0.0 };
     let all = || (0..cost.size[1]).flat_map(|y| (0..cost.size[0]).map(move |x| [x, y, 0]));
-    let line = |id: [u32; 3]| {
-        let index = usize::try_from(row_major_index(cost.size, id)).ok()?;
-        site.touched.get(index).copied().flatten()
-    };
     let look = |line: u32| theme.ramp(line as f32 / last.max(1) as f32);
     for id in all() {
         let fill = line(id).map_or(theme.page, |line| look(line).0);
@@ -118,64 +108,8 @@ fn cells(picture: &mut Picture, grid: &Grid, (cost, site): (&Cost, &AccessSite),
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gallery::cost;
     use crate::picture::{Shape, svg};
-    use lanescope_core::cost::{AccessKind, Advice, Tiling, Verdict};
-    use lanescope_core::options::Options;
-    use lanescope_core::workgroup::{Macro, Micro};
-
-    fn layout(micro: Micro, macro_tile: Macro, lines_128: u64, is_there: bool) -> LayoutCost {
-        let counts = Counts { lines_128, ..Counts::default() };
-        LayoutCost {
-            layout: lanescope_core::workgroup::tiles(micro, macro_tile).to_owned(),
-            micro,
-            macro_tile,
-            options: Vec::new(),
-            selected: false,
-            unavailable: (!is_there).then(String::new),
-            total: is_there.then_some(counts),
-            accesses: if is_there { vec![counts] } else { Vec::new() },
-        }
-    }
-
-    /// A workgroup of 16×8 that reads a tiled image: a line has 8×4 texels.
-    fn cost() -> Cost {
-        let touched = (0..128).map(|at| Some(at % 16 / 8 + at / 16 / 4 * 2));
-        let site = AccessSite {
-            instruction: 7,
-            name: "OpImageRead".to_owned(),
-            kind: AccessKind::Load,
-            memory: MemoryKind::Image,
-            resource: "source".to_owned(),
-            bytes: 4,
-            line: None,
-            line_number: None,
-            beyond: 0,
-            touched: touched.collect(),
-        };
-        Cost {
-            entry: "main".to_owned(),
-            size: [16, 8, 1],
-            groups: [1; 3],
-            groups_reason: String::new(),
-            counted: 1,
-            chip: Options::default().target,
-            wave: 32,
-            line: 128,
-            tiling: Tiling::Tiled,
-            layouts: vec![
-                layout(Micro::None, Macro::None, 8, true),
-                layout(Micro::Quads, Macro::None, 8, false),
-                layout(Micro::None, Macro::Block8, 4, true),
-            ],
-            advice: Advice { verdict: Verdict::Change, layout: None, figure: None, text: String::new() },
-            accesses: vec![site],
-            orders: None,
-            contents: "zeros".to_owned(),
-            depends: Vec::new(),
-            notes: Vec::new(),
-            sources: Vec::new(),
-        }
-    }
 
     #[test]
     fn each_layout_that_there_is_has_its_map_and_figures() {
@@ -184,9 +118,16 @@ mod tests {
         let cells = drawn.items.iter().filter(|item| matches!(item.shape, Shape::Rect { .. }) && item.mark.is_some());
         assert_eq!(cells.count(), 2 * 128);
         let text = svg(&drawn);
-        assert!(text.contains("8 lines, 0 sectors") && text.contains("4 lines, 0 sectors"), "{text}");
+        assert!(text.contains("8 lines, 16 sectors") && text.contains("4 lines, 16 sectors"), "{text}");
         assert!(!text.contains(">2×2 quads<") && text.contains("8×N strips"), "{text}");
-        assert!(picture(&cost, 1, &Theme::dark()).is_none());
+        assert!(picture(&cost, 2, &Theme::dark()).is_none());
+    }
+
+    #[test]
+    fn shared_memory_has_banks() {
+        let text = svg(&picture(&cost(), 1, &Theme::light()).expect("there is an access"));
+        assert!(text.contains("Banks that") && text.contains("banks of 4 bytes") && !text.contains("lines"), "{text}");
+        assert!(text.contains("4 LDS passes, at least 4") && text.contains(">31<"), "{text}");
     }
 
     #[test]

@@ -14,12 +14,14 @@ use lanescope_core::workgroup::{DerivativeUse, GroupMap, Layout, Macro, Micro, R
 use lanescope_inspector::source::{Language, SourceText, TextRole};
 
 mod compiled;
+mod costs;
 mod graph_run;
 mod guessed_layouts;
 mod hostile;
 mod runs;
 
 pub use compiled::{compiled, lit_report, lit_texts, long_compiled};
+pub use costs::cost;
 pub use graph_run::{graph_run, many_records};
 pub use guessed_layouts::{guessed_hit, guessed_layout_report, guessed_miss};
 pub use hostile::{full_run, hostile_runs};

@@ -197,6 +197,7 @@ fn test_of(command: &Command) -> fn() {
         Command::SetRunSettings(_)
         | Command::SetCompileSettings(_)
         | Command::SetSpeculativeSettings(_)
+        | Command::SetCostSettings(_)
         | Command::SetStatisticsSettings(_)
         | Command::SetTextSettings(_) => options::keeps_settings_in_the_session,
         Command::ChooseContents(_) | Command::DropContents(_) => options::fills_a_buffer_from_a_file,
@@ -206,6 +207,7 @@ fn test_of(command: &Command) -> fn() {
         Command::CancelWork => run::cancels_all_work,
         Command::Run => run::runs_a_program_or_its_work_graph,
         Command::Measure => run::measures_a_workgroup,
+        Command::CountCosts => run::counts_memory_accesses,
         Command::Compile => run::compiles_a_program,
         Command::CompileSpeculatively | Command::CompileCorpus => run::compiles_speculatively,
         Command::CompileCompared => compare::compiles_both_sides,

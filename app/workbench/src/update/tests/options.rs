@@ -6,7 +6,7 @@ use lanescope_core::run::Place;
 use lanescope_inspector::command::Purpose;
 use lanescope_inspector::selection::{Selection, Varying};
 use lanescope_inspector::settings::{
-    CompileSettings, RunSettings, SpeculativeSettings, StatisticsSettings, TextSettings,
+    CompileSettings, CostSettings, RunSettings, SpeculativeSettings, StatisticsSettings, TextSettings,
 };
 use lanescope_inspector::source::TextForm;
 use lanescope_inspector::tasks::RunText;
@@ -87,6 +87,8 @@ pub fn keeps_settings_in_the_session() {
     let compile = CompileSettings { packed: false, ..CompileSettings::DEFAULT };
     let speculative = SpeculativeSettings { repeats: 9, ..SpeculativeSettings::DEFAULT };
     let statistics = StatisticsSettings { differences_only: true, ..StatisticsSettings::default() };
+    let costs = CostSettings { sample: 9, ..CostSettings::DEFAULT };
+    bench.run(Command::SetCostSettings(costs.clone()));
     bench.run(Command::SetRunSettings(run.clone()));
     bench.run(Command::SetCompileSettings(compile.clone()));
     bench.run(Command::SetSpeculativeSettings(speculative.clone()));
@@ -96,6 +98,7 @@ pub fn keeps_settings_in_the_session() {
     bench.run(Command::SetTextSettings(texts.clone()));
     let State { settings, session, .. } = &bench.state;
     assert_eq!((&settings.run, &session.run), (&run, &run));
+    assert_eq!((&settings.costs, &session.costs), (&costs, &costs));
     assert_eq!((&settings.compile, &session.compile), (&compile, &compile));
     assert_eq!((&settings.speculative, &session.ahead), (&speculative, &speculative));
     assert_eq!((&settings.statistics, &session.statistics), (&statistics, &statistics));

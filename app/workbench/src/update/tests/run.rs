@@ -1,10 +1,11 @@
 //! Work on request: what begins it, and what stops it. Results on a device are in the tests of the window.
 
+use lanescope_core::cost::Tiling;
 use lanescope_core::driver::Link;
 use lanescope_core::target::Target;
 use lanescope_inspector::devices::INTERPRETER;
-use lanescope_inspector::settings::{CompileSettings, RunSettings};
-use lanescope_inspector::tasks::Work;
+use lanescope_inspector::settings::{CompileSettings, CostSettings, RunSettings};
+use lanescope_inspector::tasks::{CountedCosts, Work};
 use lanescope_inspector::view::ViewId;
 
 use super::super::run::Input;
@@ -14,7 +15,7 @@ use super::*;
 pub fn begins_and_stops_work() {
     let mut bench = Bench::opened("group.comp", COMPUTE);
     let id = Some(bench.program().id);
-    for work in [Work::Rewrite, Work::Run, Work::Measure(0), Work::Compile, Work::SpeculativeCompile] {
+    for work in [Work::Rewrite, Work::Run, Work::Measure(0), Work::Costs, Work::Compile, Work::SpeculativeCompile] {
         bench.run(Command::Begin(work));
         assert!(bench.is_busy(&Tag::Task(work, id)), "{work:?}");
         bench.run(Command::Stop(work));
@@ -61,6 +62,45 @@ pub fn measures_a_workgroup() {
     bench.run(Command::Measure);
     assert!(bench.program().results.probe.underway && bench.state.tabs.shows(ViewId::Workgroup));
     bench.run(Command::CancelWork);
+}
+
+#[test]
+pub fn counts_memory_accesses() {
+    let mut bench = Bench::opened("lit.frag", FRAGMENT);
+    bench.run(Command::CountCosts);
+    assert_eq!(bench.message(), "Unavailable: memory accesses are counted of one compute shader.");
+    let rows = "#version 450
+layout(local_size_x = 16, local_size_y = 4) in;
+layout(binding = 0, rgba8) uniform readonly image2D source;
+layout(binding = 1) buffer Out { vec4 texel[]; };
+void main() {
+    texel[gl_LocalInvocationIndex] = imageLoad(source, ivec2(gl_LocalInvocationID.xy));
+}
+";
+    let mut bench = Bench::opened("rows.comp", rows);
+    let count = |bench: &mut Bench| {
+        bench.run(Command::CountCosts);
+        bench.until("it is counted", |state| state.program().is_some_and(|it| !it.results.costs.underway));
+        bench.program().results.costs.done().expect("a result").clone()
+    };
+    let tiled = count(&mut bench);
+    assert!(bench.state.tabs.shows(ViewId::Workgroup));
+    assert_eq!((tiled.cost.accesses.len(), tiled.cost.contents.as_str()), (2, "zeros"));
+    // Another tiling is another question, and so is a seed.
+    let linear = CostSettings { tiling: Tiling::Linear, pitch: 4096, ..CostSettings::DEFAULT };
+    bench.run(Command::SetCostSettings(linear));
+    let counted = count(&mut bench);
+    let lines = |counted: &CountedCosts| counted.cost.layouts[0].accesses[0].lines_128;
+    assert_eq!((lines(&tiled), lines(&counted)), (2, 4), "of the image, in one wave of 64");
+    assert_ne!(tiled.question, counted.question);
+    bench.run(Command::SetRunSettings(RunSettings { fill: 7, ..RunSettings::DEFAULT }));
+    assert_eq!(count(&mut bench).cost.contents, "pseudorandom, seed 7");
+    // What does not end is an error, and no result.
+    let endless = rows.replace("void main() {", "void main() {\n    while (texel[0].x == 0.0) texel[1].x += 1.0;");
+    let mut bench = Bench::opened("endless.comp", &endless);
+    bench.run(Command::CountCosts);
+    bench.run(Command::Stop(Work::Costs));
+    assert!(!bench.program().results.costs.underway);
 }
 
 #[test]

@@ -1,0 +1,96 @@
+//! Counted memory accesses.
+
+use lanescope_core::cost::{
+    AccessKind, AccessSite, Advice, Cost, Counts, Dependence, Figure, LayoutCost, MemoryKind, Source, Tiling, Verdict,
+};
+use lanescope_core::options::Options;
+use lanescope_core::workgroup::{Macro, Micro, tiles};
+
+/// A layout with the lines of the load and the passes of the store; `None` where the workgroup cannot have it.
+fn layout((micro, macro_tile): (Micro, Macro), counts: Option<[u64; 2]>) -> LayoutCost {
+    let of = |[lines, passes]: [u64; 2]| {
+        let runs = Counts { runs: 4, lanes: 128, ..Counts::default() };
+        let bytes = Counts { bytes: 512, sectors: 16, bytes_moved: 512, ..runs };
+        let load = Counts { lines_64: 2 * lines, lines_128: lines, wave_lines: lines, group_lines: 4, ..bytes };
+        let store = Counts { lds_bytes: 512, lds_passes: passes, lds_least: 4, ..runs };
+        let total = Counts { lds_bytes: 512, lds_passes: passes, lds_least: 4, runs: 8, lanes: 256, ..load };
+        (total, vec![load, store])
+    };
+    let (total, accesses) = counts.map(of).map_or((None, Vec::new()), |(total, each)| (Some(total), each));
+    LayoutCost {
+        layout: tiles(micro, macro_tile).to_owned(),
+        micro,
+        macro_tile,
+        options: if macro_tile == Macro::Block8 { vec!["--reconfig".to_owned()] } else { Vec::new() },
+        selected: (micro, macro_tile) == (Micro::None, Macro::None),
+        unavailable: counts.is_none().then(|| "derivatives are linear".to_owned()),
+        total,
+        accesses,
+    }
+}
+
+/// The costs of a workgroup of 16×8 that reads a tiled image, of which a line has 8×4 texels, and writes floats to shared
+/// memory in rows of 16.
+pub fn cost() -> Cost {
+    let load = AccessSite {
+        instruction: 7,
+        name: "OpImageRead".to_owned(),
+        kind: AccessKind::Load,
+        memory: MemoryKind::Image,
+        resource: "source".to_owned(),
+        bytes: 4,
+        line: Some("tile.comp:12".to_owned()),
+        line_number: Some(12),
+        beyond: 0,
+        touched: (0..128).map(|at| Some(at % 16 / 8 + at / 16 / 4 * 2)).collect(),
+    };
+    let store = AccessSite {
+        instruction: 9,
+        name: "OpStore".to_owned(),
+        kind: AccessKind::Store,
+        memory: MemoryKind::Shared,
+        resource: "tile".to_owned(),
+        line: Some("tile.comp:13".to_owned()),
+        line_number: Some(13),
+        touched: (0..128).map(|at| Some(at % 32)).collect(),
+        ..load.clone()
+    };
+    Cost {
+        entry: "main".to_owned(),
+        size: [16, 8, 1],
+        groups: [1; 3],
+        groups_reason: "as given".to_owned(),
+        counted: 1,
+        chip: Options::default().target,
+        wave: 32,
+        line: 128,
+        tiling: Tiling::Tiled,
+        layouts: vec![
+            layout((Micro::None, Macro::None), Some([8, 4])),
+            layout((Micro::Quads, Macro::None), None),
+            layout((Micro::None, Macro::Block8), Some([4, 8])),
+        ],
+        advice: Advice {
+            verdict: Verdict::TradeOff,
+            layout: None,
+            figure: Some(Figure::Lines),
+            text: "8×N strips have the fewest lines of 128 bytes, row-major the fewest LDS passes".to_owned(),
+        },
+        accesses: vec![load, store],
+        orders: None,
+        contents: "zeros".to_owned(),
+        depends: vec![Dependence {
+            resource: "index".to_owned(),
+            descriptor: Some([0, 2]),
+            addresses: vec![7],
+            branches: false,
+            given: false,
+        }],
+        notes: Vec::new(),
+        sources: vec![Source {
+            figure: "lines".to_owned(),
+            mark: "C, D".to_owned(),
+            rule: "vector L0 of RDNA: 128 bytes".to_owned(),
+        }],
+    }
+}
