@@ -87,7 +87,7 @@ pub fn accesses_table(cost: &Cost) -> Table {
         let cells = [
             Cell::from(format!("#{} {}", site.instruction, site.name)),
             Cell::from(target(site)),
-            Cell::from(site.line.as_deref().map(file_and_line).unwrap_or_default()),
+            Cell::from(site.place()),
             Cell::from(site.bytes.to_string()),
             Cell::from(runs.to_string()),
             Cell::from(figure),
@@ -96,11 +96,6 @@ pub fn accesses_table(cost: &Cost) -> Table {
         table.push(Key::Item(at), cells.into_iter().chain(values));
     }
     table
-}
-
-/// A place in a source without its folder.
-fn file_and_line(line: &str) -> &str {
-    line.rsplit(['/', '\\']).next().unwrap_or(line)
 }
 
 /// What an access is to, as text.

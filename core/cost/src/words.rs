@@ -1,6 +1,6 @@
 //! Sentences of a report.
 
-use crate::report::{Advice, Cost, Dependence, LayoutCost, MemoryKind, Orders, Verdict};
+use crate::report::{AccessSite, Advice, Cost, Dependence, LayoutCost, MemoryKind, Orders, Verdict};
 use crate::touch::WaveTouch;
 
 /// Instructions, or lines, that are listed.
@@ -28,6 +28,14 @@ impl Cost {
     /// The orders of workgroups, if there is more than one: one alone says nothing.
     pub fn told_orders(&self) -> Option<&Orders> {
         self.orders.as_ref().filter(|orders| orders.advice.verdict != Verdict::Nothing)
+    }
+}
+
+impl AccessSite {
+    /// Its source line without the folder; empty where it has none.
+    pub fn place(&self) -> &str {
+        let line = self.line.as_deref().unwrap_or_default();
+        line.rsplit(['/', '\\']).next().unwrap_or(line)
     }
 }
 

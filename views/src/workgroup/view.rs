@@ -38,8 +38,9 @@ pub struct WorkgroupView {
     mode: Mode,
     measured: MeasuredPane,
     costs: CostPane,
-    /// What was under way in the last frame: a measurement, counting.
-    was_underway: [bool; 2],
+    was_underway: bool,
+    /// The program of the last frame, and the number of its last count: counting may begin and end between two frames.
+    counted: (u64, Option<u64>),
     first: Side,
     second: Side,
     group_canvas: Canvas,
@@ -90,12 +91,15 @@ impl View for WorkgroupView {
             self.mode = Mode::Lanes;
         }
         // Who begins a measurement wants to see it.
-        let underway = [cx.results.probe.underway, cx.results.costs.underway];
-        let before = std::mem::replace(&mut self.was_underway, underway);
-        for (at, mode) in [Mode::Measured, Mode::Costs].into_iter().enumerate() {
-            if underway[at] && !before[at] {
-                self.mode = mode;
-            }
+        let underway = cx.results.probe.underway;
+        if underway && !std::mem::replace(&mut self.was_underway, underway) {
+            self.mode = Mode::Measured;
+        }
+        self.was_underway = underway;
+        let counted = (cx.program, cx.results.costs.answer.as_ref().map(|answer| answer.number));
+        let before = std::mem::replace(&mut self.counted, counted);
+        if before.0 == counted.0 && before.1 != counted.1 && !cx.frozen {
+            self.mode = Mode::Costs;
         }
         let mut export = cx.asked(Ask::ExportPicture);
         toolbar(ui, |ui| export |= self.toolbar(ui, cx, layout, &mut commands));

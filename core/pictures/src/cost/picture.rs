@@ -34,7 +34,8 @@ pub fn picture(cost: &Cost, access: usize, theme: &Theme) -> Option<Picture> {
     let mut picture = Picture::new(format!("{things} of #{} {what} in each layout", site.instruction), theme.page);
     let title = elide(&format!("{things} that {what} touches"), Font::Words, 19.0, WIDTH - MARGIN);
     picture.words(pos2(MARGIN, 28.0), 19.0, theme.ink, &title);
-    let place = site.line.as_deref().map(|line| format!(" · {}", clean(line))).unwrap_or_default();
+    let place = clean(site.place());
+    let place = if place.is_empty() { String::new() } else { format!(" · {place}") };
     let slice = if z > 1 { " · z = 0" } else { "" };
     let unit = if is_shared { "banks of 4 bytes".to_owned() } else { format!("lines of {} bytes", cost.line) };
     let facts = format!("#{} · {x}×{y}×{z} in waves of {} · {unit}{slice}{place}", site.instruction, cost.wave);
