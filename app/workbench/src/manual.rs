@@ -71,6 +71,7 @@ pub const PICTURES: &[(&str, &[u8])] = &[
     ("pictures/window.png", include_bytes!("../../../assets/manual/pictures/window.png")),
     ("pictures/varyings.png", include_bytes!("../../../assets/manual/pictures/varyings.png")),
     ("pictures/workgroup.png", include_bytes!("../../../assets/manual/pictures/workgroup.png")),
+    ("pictures/costs.png", include_bytes!("../../../assets/manual/pictures/costs.png")),
     ("pictures/work-graph.png", include_bytes!("../../../assets/manual/pictures/work-graph.png")),
     ("pictures/terminal-settings.png", include_bytes!("../../../assets/manual/pictures/terminal-settings.png")),
     ("pictures/terminal.png", include_bytes!("../../../assets/manual/pictures/terminal.png")),

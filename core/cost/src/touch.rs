@@ -20,8 +20,11 @@ pub struct WaveTouch {
 
 impl Cost {
     /// What an access of an invocation touches first in the first workgroup: a line by number, or a bank of LDS. None for an
-    /// invocation that does not run it.
+    /// invocation that does not run it, and for an id outside the workgroup.
     pub fn touched(&self, access: usize, id: [u32; 3]) -> Option<u32> {
+        if id.iter().zip(self.size).any(|(&at, size)| at >= size) {
+            return None;
+        }
         let index = usize::try_from(row_major_index(self.size, id)).ok()?;
         self.accesses.get(access)?.touched.get(index).copied().flatten()
     }

@@ -132,6 +132,16 @@ mod tests {
     }
 
     #[test]
+    fn an_invocation_has_a_wave_in_each_layout() {
+        let cost = cost();
+        let waves = cost.waves_of(0, [9, 3, 0]);
+        let found: Vec<_> = waves.iter().map(|wave| (wave.layout, wave.wave, wave.lane, wave.words())).collect();
+        assert_eq!(found, [(0, 1, 25, "2: 0, 1".to_owned()), (2, 2, 25, "1: 1".to_owned())]);
+        assert_eq!((cost.touched(0, [9, 3, 0]), cost.touched(1, [9, 3, 0])), (Some(1), Some(25)));
+        assert_eq!((cost.touched(0, [16, 0, 0]), cost.waves_of(0, [16, 0, 0])), (None, Vec::new()));
+    }
+
+    #[test]
     fn the_access_that_differs_most_tells_most() {
         let mut cost = cost();
         assert_eq!(cost.telling_access(), Some(0));
