@@ -30,6 +30,7 @@ mod explanations;
 mod exports;
 mod foreign_text;
 mod graph;
+mod graph_cost;
 mod help;
 mod hostile;
 mod hunt;

@@ -54,6 +54,8 @@ const OTHERS: &[(&str, &str)] = &[
     ("run", "--resume"),
     ("debug", "--local-root"),
     ("run", "--local-root"),
+    ("cost", "--input"),
+    ("cost", "--local-root"),
     ("run", "--against"),
     ("debug", "--break"),
     ("debug", "--run"),

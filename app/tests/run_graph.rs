@@ -154,7 +154,7 @@ fn explains_what_cannot_run() {
     let own = ["--mode", "step", "--ring", "4K", "--stride", "4", "--records", "9", "--batch", "3", "--show", "8"];
     let (code, _, stderr) = run(&[&[shader], &own[..]].concat());
     assert_eq!(code, 2, "{stderr}");
-    assert!(stderr.contains("so --mode, --stride, --records, --ring, --show, --batch cannot be used\n"), "{stderr}");
+    assert!(stderr.contains("so --stride, --records, --mode, --ring, --show, --batch cannot be used\n"), "{stderr}");
     for others in [
         &["--against", "nowhere.comp"][..],
         &["--groups", "4,4,1"],

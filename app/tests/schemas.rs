@@ -92,6 +92,11 @@ fn the_linkage_of_partial_programs_is_as_its_schema_says() {
     for name in ["tile_16x16.comp", "odd_size.comp", "wave_size.comp", "quad_derivatives.comp"] {
         check(&cost, &["cost", &sample(name), "--format", "json"]);
     }
+    let graph_cost = schema("graph-cost");
+    let grids = sample("work_graphs/04_broadcast_grids.dxil");
+    check(&graph_cost, &["cost", &grids, "--format", "json"]);
+    check(&graph_cost, &["cost", &grids, "--run", "--device", "llvmpipe", "--format", "json"]);
+    check(&graph_cost, &["cost", &sample("work_graphs/rules/g06_ring_of_three.dxil"), "--format", "json"]);
     check(&schema("link-desc"), &["link-desc", &shaders[0], &shaders[1], "--format", "json"]);
 }
 

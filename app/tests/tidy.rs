@@ -88,7 +88,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("core/model", &["base", "spirv", "dxil", "pipeline"]),
     ("core/passes", &["base", "spirv", "dxil", "pipeline", "model"]),
     ("core/codeobject", &["base", "pipeline", "model", "passes"]),
-    ("core/cost", &["base", "spirv", "interpreter", "model", "passes"]),
+    ("core/cost", &["base", "spirv", "interpreter", "model", "passes", "run"]),
     ("core/driver", &["base", "spirv", "model", "passes"]),
     ("core/reduce", &["base", "spirv"]),
     ("core/hunt", &["base", "spirv"]),

@@ -19,7 +19,7 @@ use super::debug_start::Started;
 use super::explicit_flags::Given;
 use super::input_args::InputArgs;
 use super::sarif::{self, Format, Located};
-use super::{CliError, Verdict, json, run_graph};
+use super::{CliError, Verdict, graph_start, json};
 use crate::cli::streams;
 use lanescope_host::debugging::report::{Debugged, Done, Trace};
 use lanescope_host::watchdog::Watchdog;
@@ -290,7 +290,7 @@ impl Debug {
 
     /// The local root arguments of the run that `--record` is of.
     pub(super) fn local_roots(&self) -> Result<LocalRoots, CliError> {
-        run_graph::local_roots(self.local_root.as_deref())
+        graph_start::local_roots(self.local_root.as_deref())
     }
 
     /// The limits of a run in the interpreter. Beside the machine there are its earlier states.

@@ -13,8 +13,8 @@ use lanescope_core::run::graph::{GraphCommand, GraphRequest, GraphRun, Growing, 
 use super::CliError;
 use super::debug::Debug;
 use super::debug_start::failed;
+use super::graph_start::only_entry;
 use super::on_device::{Device, TIME};
-use super::run_graph::only_entry;
 use lanescope_host::debugging::report::{RecordReport, WrittenRow};
 use lanescope_host::saved_runs;
 use lanescope_host::worker::{GraphRunRequest, Loader, OTHER_ANSWER, PlanRequest, Reply, Request};

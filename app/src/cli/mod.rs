@@ -24,6 +24,7 @@ mod foz;
 mod generate;
 mod graph;
 mod graph_json;
+mod graph_start;
 mod guess_layout;
 mod help;
 mod hunt;

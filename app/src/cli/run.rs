@@ -1,16 +1,13 @@
 //! `lanescope run`: a program on a device or in the interpreter, and what it wrote.
 
-use std::borrow::Cow;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lanescope_core::amber::Script;
 use lanescope_core::findings::Severity;
-use lanescope_core::graph::graph;
 use lanescope_core::load::LoadOptions;
 use lanescope_core::options::{DerivativesBy, Options};
-use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::GraphRun;
 use lanescope_core::run::{self, Blob, Ran};
@@ -22,9 +19,10 @@ use serde::Serialize;
 
 use super::args::{self, Analysis};
 use super::explicit_flags::Given;
+use super::graph_start::{self, Library};
 use super::input_args::InputArgs;
 use super::on_device::{Device, Format, OnDevice, TIME};
-use super::run_graph::{GraphArguments, Library, Where};
+use super::run_graph::{GraphArguments, Where};
 use super::run_script::{self, CommandHost};
 use super::{CliError, Verdict, json, serious, tell_findings};
 use crate::cli::streams;
@@ -35,7 +33,7 @@ use lanescope_host::rewriting::NamedFile;
 use lanescope_host::safe_write::write_files;
 use lanescope_host::saved_runs::only_run;
 use lanescope_host::scripts::{ScriptReport, Scripted};
-use lanescope_host::worker::{Client, Loader, Reply, Request, RunRequest, SET_UP};
+use lanescope_host::worker::{Client, Reply, Request, RunRequest, SET_UP};
 use lanescope_text as text;
 
 pub const EXAMPLES: &str = "\
@@ -150,7 +148,7 @@ pub struct Run {
 }
 
 /// Flags that a work graph's run accepts besides its own.
-const OF_ANY_RUN: [&str; 23] = [
+pub(super) const OF_ANY_RUN: [&str; 23] = [
     "--read-within",
     "--pipeline",
     "--entry",
@@ -277,7 +275,9 @@ impl Run {
             return Ok(Outcome::Script(Box::new(report)));
         }
         let loaded = self.analysis.program(&mut loader);
-        if let Some(library) = self.library(&mut loader, &loaded) {
+        if let [_] = self.analysis.files()
+            && let Some(library) = graph_start::library(&self.analysis, &mut loader, &loaded)
+        {
             admit(Runs::Graph)?;
             let run = self.run_graph(library, &contents, loader.child()?, &on)?;
             return Ok(Outcome::Graph(Box::new(run)));
@@ -340,29 +340,6 @@ impl Run {
         Ok(())
     }
 
-    /// The library whose work graph is to run, and the graph; `None` if the file is something else. A node is not an
-    /// entry point that is loaded alone, and a graph's nodes are converted when it runs: such flags are for other
-    /// shaders.
-    fn library<'p>(&self, loader: &mut Loader, loaded: &'p Result<Program, CliError>) -> Option<Library<'p>> {
-        let [file] = self.analysis.files() else { return None };
-        let options = self.analysis.options();
-        let pipeline = options.pipeline.clone();
-        let as_graph = LoadOptions { conversion: options.dxil.of_sources(), pipeline, ..LoadOptions::default() };
-        match loaded {
-            Ok(program) => {
-                let (graph, findings) = graph(program, &options.overrides.over(&program.overrides))?;
-                if LoadOptions::of(&options) == as_graph {
-                    return Some(Library { program: Cow::Borrowed(program), graph, findings });
-                }
-            }
-            Err(_) if options.entry.is_empty() => return None,
-            Err(_) => {}
-        }
-        let program = loader.load(std::slice::from_ref(file), &as_graph).ok()?.program;
-        let (graph, findings) = graph(&program, &options.overrides.over(&program.overrides))?;
-        Some(Library { program: Cow::Owned(program), graph, findings })
-    }
-
     /// Runs a library's work graph.
     fn run_graph(
         &self,
@@ -380,15 +357,7 @@ impl Run {
             let name = self.analysis.files().first().map(|file| file.display().to_string()).unwrap_or_default();
             return Err(CliError::Unusable(format!("{name}: {others} cannot be used with a work graph")));
         }
-        let entry = match options.entry.as_slice() {
-            [] => None,
-            [entry] => Some(entry.as_str()),
-            _ => {
-                return Err(CliError::Unusable(
-                    "a work graph has one --entry; use --input for several entry nodes".to_owned(),
-                ));
-            }
-        };
+        let entry = graph_start::entry_of(&options)?;
         let inputs = self.input.inputs(contents, &library.program)?;
         let to = Where { child, on, out: self.output.as_deref(), force: self.force };
         let overrides = options.overrides.over(&library.program.overrides);

@@ -1,26 +1,21 @@
 //! `lanescope run` of a work graph: its first records, stepped or GPU-driven mode, and the results.
 
-use std::borrow::Cow;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use lanescope_core::findings::Finding;
 use lanescope_core::gpu::Inputs;
 use lanescope_core::graph::{GraphSource, NO_EXTENSION, Overrides, WorkGraph, why_not_run};
-use lanescope_core::program::Program;
 use lanescope_core::run::Blob;
-use lanescope_core::run::graph::input::{self, InputOptions};
 use lanescope_core::run::graph::{
-    Cut, GraphInput, GraphMode, GraphRequest, GraphRun, Growing, InputMode, LOCAL_BUFFER, LocalRoots, MAX_DISPATCHES,
-    MAX_RING, Resume, file,
+    Cut, DEFAULT_RING, GraphInput, GraphMode, GraphRequest, GraphRun, Growing, LOCAL_BUFFER, MAX_RING, Resume, file,
 };
 
+use super::graph_start::{FirstRecordArgs, Library, local_roots, read};
 use super::on_device::{Device, Format};
 use super::stepper::Stepper;
 use super::{CliError, Verdict, graph_json, json, size};
 use crate::cli::streams;
-use lanescope_host::files::{read_at_most, text_at_most};
 use lanescope_host::flags::choices::one_of;
 use lanescope_host::rewriting::NamedFile;
 use lanescope_host::safe_write::{may_write, write_file, write_files};
@@ -31,9 +26,8 @@ use lanescope_text as text;
 /// Arguments of work graphs only.
 #[derive(Debug, Args)]
 pub struct GraphArguments {
-    /// File with the entry node's records: JSON, CSV or bytes [default: one record of zeros]
-    #[arg(long, value_name = "FILE", help_heading = "Work graphs")]
-    input: Option<PathBuf>,
+    #[command(flatten)]
+    first: FirstRecordArgs,
 
     /// The device schedules all generations. Without this flag the host does, and reads all records after each generation.
     /// (Generation 0 runs on the first records, each later one on the records that the one before wrote)
@@ -43,33 +37,6 @@ pub struct GraphArguments {
     /// The earlier spelling: `free` is --gpu-driven
     #[arg(long, hide = true, help_heading = "Work graphs", value_parser = one_of(GraphMode::ALL, GraphMode::name))]
     mode: Option<GraphMode>,
-
-    /// Source of the first records
-    #[arg(
-        long,
-        value_name = "cpu|gpu|multi-cpu|multi-gpu",
-        default_value = "cpu",
-        help_heading = "Work graphs",
-        value_parser = one_of(InputMode::ALL, InputMode::name),
-        hide_possible_values = true,
-    )]
-    input_mode: InputMode,
-
-    /// Bytes from one record to the next; 0 repeats the first record
-    #[arg(long, value_name = "BYTES", help_heading = "Work graphs")]
-    stride: Option<u32>,
-
-    /// Number of records [default: all records of the file]
-    #[arg(long, value_name = "N", help_heading = "Work graphs")]
-    records: Option<u64>,
-
-    /// Number of DispatchGraph calls on the same buffers
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DISPATCHES)), help_heading = "Work graphs")]
-    dispatches: u32,
-
-    /// JSON file with local root arguments
-    #[arg(long, value_name = "FILE", help_heading = "Work graphs")]
-    local_root: Option<PathBuf>,
 
     /// Memory for records in flight, in bytes or with K, M or G
     #[arg(long, value_name = "SIZE", value_parser = ring, default_value = "256M", help_heading = "Work graphs")]
@@ -137,14 +104,6 @@ struct Before {
     first: Vec<GraphInput>,
 }
 
-/// A program with a work graph.
-pub struct Library<'p> {
-    pub program: Cow<'p, Program>,
-    pub graph: WorkGraph,
-    /// The rules that the graph violates.
-    pub findings: Vec<Finding>,
-}
-
 /// Destination of a graph's run.
 pub struct Where<'w> {
     pub child: &'w mut Client,
@@ -205,22 +164,22 @@ impl GraphArguments {
         for path in self.save.iter().chain(&to.out.map_or(Vec::new(), exports_in)) {
             may_write(path, to.force)?;
         }
-        let input_mode = before.as_ref().map_or(self.input_mode, |before| before.run.input_mode);
+        let input_mode = before.as_ref().map_or(self.first.input_mode, |before| before.run.input_mode);
         let (growing, resume, first) = match before {
             Some(before) => (Growing::going_on_from(before.run), Some(Box::new(before.resume)), before.first),
-            None => (Growing::default(), None, self.inputs(&graph, entry)?),
+            None => (Growing::default(), None, self.first.inputs(&graph, entry)?),
         };
         let request = GraphRequest {
             mode: self.mode(),
             input_mode,
             inputs: first,
-            dispatches: self.dispatches,
+            dispatches: self.first.dispatches,
             ring: self.ring,
             until: self.until,
             led: lead.start(self.mode())?,
             resume,
             timed: true,
-            local_roots: local_roots(self.local_root.as_deref())?,
+            local_roots: local_roots(self.first.local_root.as_deref())?,
             cut: Cut { batch: self.batch, width: self.width, coalesce: self.coalesce },
         };
         let request = Request::RunGraph(Box::new(GraphRunRequest {
@@ -286,35 +245,30 @@ impl GraphArguments {
             }
         };
         let resume = run.resume(at).map_err(|why| wrong(&why))?;
-        let more = self.dispatches > resume.dispatch.saturating_add(1);
+        let more = self.first.dispatches > resume.dispatch.saturating_add(1);
         let first = if more { run.first_inputs().map_err(|why| wrong(&why))? } else { Vec::new() };
         Ok(Before { run: run.before_generation(at), resume, first })
     }
 
-    fn inputs(&self, graph: &WorkGraph, entry: Option<&str>) -> Result<Vec<GraphInput>, CliError> {
-        let options = InputOptions { entry: entry.or(only_entry(graph)), stride: self.stride, count: self.records };
-        let inputs = match &self.input {
-            Some(path) => {
-                let bytes = read_at_most(path, MAX_TEXT).map_err(CliError::Unusable)?;
-                input::read(&bytes, graph, options)
-                    .map_err(|error| CliError::Unusable(format!("{}: {error}", path.display())))?
-            }
-            None => input::counted(self.records.unwrap_or(1), graph, options)
-                .map_err(|error| CliError::Unusable(error.to_string()))?,
-        };
-        let several = matches!(self.input_mode, InputMode::MultiCpu | InputMode::MultiGpu);
-        if inputs.len() != 1 && !several {
-            let message = format!("{} inputs: more than one needs --input-mode multi-cpu or multi-gpu", inputs.len());
-            return Err(CliError::Unusable(message));
+    /// A stepped run of these records with the default of each other flag.
+    pub(super) fn stepped(first: FirstRecordArgs) -> GraphArguments {
+        GraphArguments {
+            first,
+            gpu_driven: false,
+            mode: None,
+            ring: DEFAULT_RING,
+            until: None,
+            breakpoints: Vec::new(),
+            edit: None,
+            resume: None,
+            from: None,
+            save: None,
+            show: 0,
+            batch: None,
+            width: None,
+            coalesce: None,
         }
-        Ok(inputs)
     }
-}
-
-/// Reads a file of local root arguments.
-pub(super) fn local_roots(path: Option<&Path>) -> Result<LocalRoots, CliError> {
-    let Some(path) = path else { return Ok(LocalRoots::default()) };
-    serde_json::from_str(&read(path)?).map_err(|error| CliError::Unusable(format!("{}: {error}", path.display())))
 }
 
 /// Nodes that a message names.
@@ -333,21 +287,6 @@ fn generations_of(run: &GraphRun) -> String {
     let last = run.generations.iter().map(|generation| generation.number).max();
     let waits = (!run.pending.is_empty()).then(|| run.waits_for().1);
     last.max(waits).map_or_else(|| "none".to_owned(), |last| format!("0 to {last}"))
-}
-
-/// The entry point of a graph that has no other.
-pub(super) fn only_entry(graph: &WorkGraph) -> Option<&str> {
-    let mut entries = graph.nodes.iter().filter(|node| node.starts());
-    entries.next().filter(|_| entries.next().is_none()).map(|node| node.name.as_str())
-}
-
-/// Largest size of a file with records or arguments, in bytes.
-const MAX_TEXT: u64 = 256 << 20;
-
-fn read(path: &Path) -> Result<String, CliError> {
-    let text = text_at_most(path, MAX_TEXT).map_err(CliError::Unusable)?;
-    // Some editors put a mark in front.
-    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
 /// Writes contents as `NAME.bin`, buffers as typed `NAME.json` too, and the report as `run.json`. Writes nothing if
@@ -405,7 +344,7 @@ fn save(path: &Path, run: &GraphRun, force: bool) -> Result<(), CliError> {
 #[cfg(test)]
 mod tests {
     use lanescope_core::run::BufferRun;
-    use lanescope_core::run::graph::{DEFAULT_RING, Generation};
+    use lanescope_core::run::graph::Generation;
     use lanescope_pictures::gallery;
     use serde_json::json;
 

@@ -66,6 +66,8 @@ enum Form {
     LinkDesc,
     /// Memory accesses by workgroup layout: `cost`
     Cost,
+    /// Groups, lists and memory of a work graph: `cost`
+    GraphCost,
     /// The findings of a report
     Findings,
     /// A line for each change: `watch --format json`
@@ -98,6 +100,7 @@ impl SchemaOf {
             Form::CodeObjectPredicted => of::<predicted::Page<'_>>(),
             Form::LinkDesc => of::<link_desc::Page<'_>>(),
             Form::Cost => of::<json::Versioned<'_, lanescope_core::cost::Cost>>(),
+            Form::GraphCost => of::<json::Versioned<'_, lanescope_core::cost::graph::GraphCost>>(),
             Form::Findings => of::<Vec<Finding>>(),
             Form::Watch => of::<watch::Line<'_>>(),
             Form::Features => of::<capabilities::Features>(),

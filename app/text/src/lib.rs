@@ -14,6 +14,7 @@ mod driver_registers;
 mod dxil;
 mod foz;
 mod graph;
+mod graph_cost;
 mod graph_run;
 mod guessed_layout;
 mod labels;
@@ -59,6 +60,7 @@ pub use cost::write as write_cost;
 pub use debug::{write as write_debug, write_printed};
 pub use driver::{Detail, lines_of, write as write_isa};
 pub use foz::write as write_foz;
+pub use graph_cost::write as write_graph_cost;
 pub use graph_run::write as write_graph_run;
 pub use guessed_layout::{
     write as write_guessed_layout, write_corpus, write_searched as write_searched_guesses,

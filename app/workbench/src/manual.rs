@@ -53,6 +53,7 @@ pub const PAGES: &[Page] = &[
     page!("wgsl", ["naga"], None, []),
     page!("slang", ["slangc"], None, []),
     page!("work-graphs", ["graph", "graphs"], Some("graph"), [ViewId::Graph]),
+    page!("graph-costs", ["graph-cost"], None, []),
     page!("comparing", ["diff"], Some("diff"), [ViewId::Compare]),
     page!("corpus", ["slots"], Some("corpus"), []),
     page!("window", [], None, [ViewId::Overview, ViewId::Findings]),

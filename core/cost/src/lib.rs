@@ -1,4 +1,5 @@
 //! What the layout of a workgroup does to memory accesses: cache lines, sectors, passes of LDS, for each layout side by side.
+//! And what a scheduler makes of a work graph: [`graph`].
 //!
 //! ```text
 //! Machine ──step──▶ accesses of a workgroup ──Counter, by layout──▶ Counts ──advise──▶ Cost ──tables──▶ text, picture
@@ -24,6 +25,7 @@
 mod advise;
 mod count;
 mod depends;
+pub mod graph;
 mod layouts;
 mod lds;
 mod measure;

@@ -126,8 +126,13 @@ pub fn orders_table(cost: &Cost) -> Option<Table> {
 
 /// A row for each source.
 pub fn sources_table(cost: &Cost) -> Table {
+    of_sources(&cost.sources)
+}
+
+/// A row for each of these sources.
+pub(crate) fn of_sources(sources: &[Source]) -> Table {
     let mut table = Table::new([Column::left("figure"), Column::left("mark"), Column::left("rule")]);
-    for source in &cost.sources {
+    for source in sources {
         let Source { figure, mark, rule } = source;
         table.row([figure, mark, rule].map(|text| Cell::from(text.as_str())));
     }

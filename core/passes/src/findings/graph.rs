@@ -354,4 +354,12 @@ rule_table! {
         example: Example::OnDevice("run work_graphs/01_tile_classify.dxil --width 1"),
         remedy: "No action is needed. Remove `--width` to avoid the note.",
     }
+
+    GRAPH_GRID_UNUSED = "G54", Note, "largest grid of a run is far below the declared maximum" {
+        meaning: "A node with `NodeMaxDispatchGrid` declares more than 4 times the groups of the largest grid that a \
+            record of the run asks for. Schedulers that launch groups by the maximum launch groups without work.",
+        example: Example::OnDevice("cost work_graphs/04_broadcast_grids.dxil --run"),
+        remedy: "Lower `NodeMaxDispatchGrid` if no other input asks for larger grids. The cost sheet shows what the \
+            maximum costs.",
+    }
 }

@@ -32,10 +32,7 @@ impl Grid {
 
     /// The grid that a record asks for, in so many components.
     pub fn dynamic(groups: [u32; 3], components: u32) -> Grid {
-        let volume = grid::saturating_volume(groups);
-        let last = (components.clamp(1, 3) - 1) as usize;
-        let bits: u32 = groups[..last].iter().map(|axis| 32 - axis.saturating_sub(1).leading_zeros()).sum();
-        let passes = if volume == 0 { 0 } else { u64::from(groups[last]).checked_shl(bits).unwrap_or(u64::MAX) };
+        let (volume, passes) = (grid::saturating_volume(groups), grid::rounded_volume(groups, components));
         Grid { groups, volume, passes }
     }
 }

@@ -18,6 +18,7 @@ const OF_RUN: &[&Rule] = &[
     findings::GRAPH_NODE_REFUSED,
     findings::GRAPH_ALWAYS_VALID,
     findings::GRAPH_WIDTH,
+    findings::GRAPH_GRID_UNUSED,
 ];
 
 /// Findings about one launch of a graph.

@@ -1,4 +1,7 @@
-//! `lanescope cost`: what the layouts of a workgroup do to the memory accesses of a compute shader.
+//! `lanescope cost`: what the layouts of a workgroup do to the memory accesses of a compute shader, and what a scheduler
+//! makes of a work graph ([`graph`]).
+
+mod graph;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -16,7 +19,7 @@ use super::args::{self, Analysis};
 use super::draw::{Theme, format_of, is_built};
 use super::explicit_flags::Given;
 use super::input_args::InputArgs;
-use super::on_device::Format;
+use super::on_device::{Format, TIME};
 use super::{CliError, Verdict, json, streams};
 
 pub const EXAMPLES: &str = "\
@@ -30,12 +33,16 @@ Examples:
                                         and a picture: the lines that the lanes of each layout touch
   lanescope cost dxil/prefix_sum.cs.dxil --format json
                                         as JSON
+  lanescope cost work_graphs/04_broadcast_grids.dxil
+                                        a work graph's groups, lists and memory by its declarations
+  lanescope cost work_graphs/04_broadcast_grids.dxil --run
+                                        and by the records of a run
 
 The files are in the folder samples.
 
 The interpreter runs the shader once and logs each access; a layout decides which invocations are a wave. Buffers, images and push \
 constants that are not given are zero; --seed fills them with pseudorandom contents. Addresses that depend on them are \
-listed. `lanescope help costs` explains the figures and where they are from.
+listed. `lanescope help costs` explains the figures and where they are from, `lanescope help graph-costs` those of work graphs.
 
 Exit status: 0 success, 2 unusable input or a shader that does not end, 3 the shader needs what the interpreter lacks.";
 
@@ -50,6 +57,9 @@ pub struct CostOf {
 
     #[command(flatten)]
     input: InputArgs,
+
+    #[command(flatten)]
+    graph: graph::GraphCostArgs,
 
     /// How texels lie in memory: row by row; in blocks of 256 bytes; in addrlib's standard swizzle
     #[arg(
@@ -122,7 +132,14 @@ impl CostOf {
         }
         let contents = self.input.read()?;
         let mut loader = self.analysis.loading().loader();
-        let program = self.analysis.program(&mut loader)?;
+        if let Some(verdict) = self.saved_run()? {
+            return Ok(verdict);
+        }
+        let loaded = self.analysis.program(&mut loader);
+        if let Some(verdict) = self.work_graph(&mut loader, &loaded, &contents)? {
+            return Ok(verdict);
+        }
+        let program = loaded?;
         let report = self.analysis.report_of(&program)?;
         args::some_stage(&program, &report)?;
         let mut inputs = self.input.inputs(&contents, &program)?;

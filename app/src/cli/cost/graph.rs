@@ -1,0 +1,152 @@
+//! `lanescope cost` of a work graph: what a scheduler makes of it, by its declarations and by the records of a run.
+
+use std::io::Write as _;
+
+use clap::Args;
+use lanescope_core::cost::graph::{GraphCost, GraphSettings, graph_cost};
+use lanescope_core::findings::Severity;
+use lanescope_core::graph::WorkGraph;
+use lanescope_core::program::Program;
+use lanescope_core::run::graph::GraphInput;
+use lanescope_host::inputs::Contents;
+use lanescope_host::saved_runs;
+use lanescope_host::worker::Loader;
+use lanescope_text as text;
+
+use super::{CostOf, TIME};
+use crate::cli::graph_start::{self, FirstRecordArgs, Library};
+use crate::cli::input_args::InputArgs;
+use crate::cli::on_device::{Format, OnDevice};
+use crate::cli::run::OF_ANY_RUN;
+use crate::cli::run_graph::{GraphArguments, Where};
+use crate::cli::{CliError, Verdict, json, streams};
+
+/// Arguments of work graphs only.
+#[derive(Debug, Args)]
+pub struct GraphCostArgs {
+    /// Run the work graph on a device, and add what its records cost
+    #[arg(long, help_heading = "Work graphs")]
+    run: bool,
+
+    /// Model a device that takes fewer than 2^24 - 1 workgroups along X: nodes are dispatched in rows of 32768
+    #[arg(long, help_heading = "Work graphs")]
+    rows: bool,
+
+    #[command(flatten)]
+    first: FirstRecordArgs,
+
+    #[command(flatten)]
+    on: OnDevice,
+}
+
+/// Flags that only a run takes, besides those of the device and of the contents of buffers.
+const OF_RUN: [&str; 2] = ["--dispatches", "--local-root"];
+/// Flags of any run that are those of a picture here.
+const OF_PICTURE: [&str; 2] = ["--output", "--force"];
+
+impl CostOf {
+    /// The costs of a saved run, if the file is one.
+    pub(super) fn saved_run(&self) -> Result<Option<Verdict>, CliError> {
+        let Some(path) = saved_runs::only_run(self.analysis.files()) else { return Ok(None) };
+        let mut others = self.given.flags::<CostOf>();
+        others.retain(|flag| !["--rows", "--format"].contains(&flag.as_str()));
+        if !others.is_empty() {
+            let message = format!("{}: {} cannot be used with a saved run", path.display(), others.join(", "));
+            return Err(CliError::Unusable(message));
+        }
+        let run = saved_runs::read(path).map_err(CliError::Unusable)?;
+        let settings = GraphSettings { rows: self.graph.rows, ..GraphSettings::default() };
+        self.print_graph(&graph_cost(&run.graph, Some(&run), &settings)).map(Some)
+    }
+
+    /// The costs of a work graph, if the files have one.
+    pub(super) fn work_graph(
+        &self,
+        loader: &mut Loader,
+        loaded: &Result<Program, CliError>,
+        contents: &Contents,
+    ) -> Result<Option<Verdict>, CliError> {
+        let Some(library) = graph_start::library(&self.analysis, loader, loaded) else {
+            // A file that does not load is the first thing to say.
+            return if loaded.is_ok() { self.no_graph_flags().map(|()| None) } else { Ok(None) };
+        };
+        self.graph_flags()?;
+        let options = self.analysis.options();
+        let entry = graph_start::entry_of(&options)?;
+        let mut settings = GraphSettings {
+            rows: self.graph.rows,
+            input_mode: Some(self.graph.first.input_mode),
+            ..GraphSettings::default()
+        };
+        let cost = if self.graph.run {
+            let inputs = self.input.inputs(contents, &library.program)?;
+            let on = self.graph.on.within(self.analysis.loading().time_or(TIME));
+            let overrides = options.overrides.over(&library.program.overrides);
+            let to = Where { child: loader.child()?, on: &on, out: None, force: false };
+            let run = GraphArguments::stepped(self.graph.first.clone()).run(library, &overrides, entry, inputs, to)?;
+            graph_cost(&run.graph, Some(&run), &settings)
+        } else {
+            let Library { graph, findings, .. } = library;
+            if self.graph.first.says_records() || entry.is_some() {
+                settings.first = counts(&graph, &self.graph.first.inputs(&graph, entry)?);
+            }
+            GraphCost { findings, ..graph_cost(&graph, None, &settings) }
+        };
+        self.print_graph(&cost).map(Some)
+    }
+
+    fn print_graph(&self, cost: &GraphCost) -> Result<Verdict, CliError> {
+        match self.format {
+            Format::Text => {
+                let (mut out, style) = streams::styled();
+                text::write_graph_cost(cost, &mut out, style)?;
+                out.flush()?;
+            }
+            Format::Json => json::print_versioned(1, cost)?,
+        }
+        let failed = cost.findings.iter().any(|finding| finding.severity == Severity::Error);
+        Ok(if failed { Verdict::Findings } else { Verdict::Clean })
+    }
+
+    /// Rejects flags that have no effect on a work graph's costs.
+    fn graph_flags(&self) -> Result<(), CliError> {
+        let own = self.given.flags::<GraphCostArgs>();
+        let mut others = self.given.flags::<CostOf>();
+        let of_any_run = |flag: &str| OF_ANY_RUN.contains(&flag) && !OF_PICTURE.contains(&flag);
+        others.retain(|flag| !own.contains(flag) && !of_any_run(flag));
+        if !others.is_empty() {
+            let message = format!("{}: {} cannot be used with a work graph", self.file(), others.join(", "));
+            return Err(CliError::Unusable(message));
+        }
+        let mut of_run = self.given.flags::<OnDevice>();
+        of_run.extend(self.given.flags::<InputArgs>());
+        of_run.extend(own.into_iter().filter(|flag| OF_RUN.contains(&flag.as_str())));
+        if !self.graph.run && !of_run.is_empty() {
+            return Err(CliError::Unusable(format!("{}: {} needs --run", self.file(), of_run.join(", "))));
+        }
+        Ok(())
+    }
+
+    /// Rejects flags that only work graphs accept.
+    fn no_graph_flags(&self) -> Result<(), CliError> {
+        let flags = self.given.flags::<GraphCostArgs>();
+        if flags.is_empty() {
+            return Ok(());
+        }
+        let message = format!("{}: not a work graph, so {} cannot be used", self.file(), flags.join(", "));
+        Err(CliError::Unusable(message))
+    }
+
+    /// The files, for messages.
+    fn file(&self) -> String {
+        match self.analysis.files() {
+            [file] => file.display().to_string(),
+            _ => "several files".to_owned(),
+        }
+    }
+}
+
+/// The first records by node, without their contents.
+fn counts(graph: &WorkGraph, inputs: &[GraphInput]) -> Vec<(usize, u64)> {
+    inputs.iter().filter_map(|input| Some((graph.find(&input.entry)?, input.count))).collect()
+}

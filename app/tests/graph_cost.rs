@@ -1,0 +1,163 @@
+//! `lanescope cost` of work graphs: declarations, and the records of runs on the software device.
+
+use crate::common::{outcome, samples};
+use serde_json::{Value, json};
+
+fn sample(name: &str) -> String {
+    samples().join("work_graphs").join(name).to_string_lossy().into_owned()
+}
+
+fn cost(arguments: &[&str]) -> Value {
+    let all = ["cost"].into_iter().chain(arguments.iter().copied()).chain(["--format", "json"]);
+    let (status, stdout, stderr) = outcome(all);
+    assert_eq!(status, 0, "{stderr}");
+    serde_json::from_str(&stdout).expect("one JSON object")
+}
+
+fn ran(arguments: &[&str]) -> Value {
+    cost(&[arguments, &["--run", "--device", "llvmpipe"]].concat())
+}
+
+/// A node of a run by its id.
+fn of<'c>(cost: &'c Value, node: &str) -> &'c Value {
+    let nodes = cost["measured"]["nodes"].as_array().expect("nodes");
+    nodes.iter().find(|is| is["node"] == node).unwrap_or_else(|| panic!("{node}: {cost}"))
+}
+
+fn figures(node: &Value, names: &[&str]) -> Vec<Value> {
+    names.iter().map(|name| node[name].clone()).collect()
+}
+
+/// The worked table: 78 groups are asked for in 100 passes, 448 are launched, 17 % are useful.
+#[test]
+fn dynamic_grids_cost_what_the_worked_table_says() {
+    let grids = sample("04_broadcast_grids.dxil");
+    let cost = ran(&[&grids]);
+    let names = ["records", "non_empty", "asked", "groups", "passes", "walked", "idle", "useful"];
+    let dynamic = of(&cost, "DynamicGrid[0]");
+    assert_eq!(json!(figures(dynamic, &names)), json!([8, 7, 78, 448, 100, 22, 348, 17.4]));
+    assert_eq!(dynamic["dispatches"], json!([[7, 1, 64]]));
+    let fixed = of(&cost, "FixedGrid[0]");
+    assert_eq!(json!(figures(fixed, &names)), json!([8, 8, 48, 24, 48, 0, 0, 100.0]));
+    assert_eq!(fixed["dispatches"], json!([[8, 1, 3]]));
+    // One allocation each: 8 records of 28 bytes and of 4, and the offsets of those that run.
+    let lists = ["allocations", "payload", "list", "offsets"];
+    assert_eq!(json!(figures(dynamic, &lists)), json!([1, 224, 8, 28]));
+    assert_eq!(json!(figures(fixed, &lists)), json!([1, 32, 8, 32]));
+    let walks: Vec<Value> = cost["measured"]["walks"].as_array().expect("walks").clone();
+    let walk = |at: usize| json!(figures(&walks[at], &["walk", "groups", "passes", "useful"]));
+    assert_eq!(walk(0), json!(["declared maximum", 1024, 1024, 7.6]));
+    assert_eq!(walk(1), json!(["rounded passes", 448, 100, 17.4]));
+    assert_eq!(walk(2), json!(["exact", 78, 78, 100.0]));
+    // The host's one record is its grid.
+    let plan = of(&cost, "Plan[0]");
+    assert_eq!(json!([plan["groups"], plan["dispatches"], plan["payload"]]), json!([1, [[1, 1, 1]], null]));
+    let finding = &cost["findings"][0];
+    assert_eq!((&finding["code"], &finding["severity"]), (&json!("G54"), &json!("note")));
+    assert!(finding["message"].as_str().is_some_and(|text| text.contains("7×2×2 (28 groups)")), "{finding}");
+    // A device with rows issues two dispatches for each node.
+    let rows = ran(&[&grids, "--rows"]);
+    assert_eq!(of(&rows, "DynamicGrid[0]")["dispatches"], json!([[32768, 0, 64], [7, 1, 64]]));
+    assert_eq!(rows["declared"]["levels"][1]["node_dispatches"], 4);
+}
+
+#[test]
+fn classified_tiles_cost_what_the_worked_text_says() {
+    let tiles = sample("01_tile_classify.dxil");
+    let cost = ran(&[&tiles]);
+    assert_eq!(of(&cost, "ClassifyTiles[0]")["groups"], 8);
+    let material = |index: u32| of(&cost, &format!("Material[{index}]"))["records"].clone();
+    assert_eq!(json!([0, 1, 2, 3, 4].map(material)), json!([26, 26, 26, 25, 25]));
+    let nodes = cost["measured"]["nodes"].as_array().expect("nodes");
+    let level = |generation: u32, figure: &str| {
+        let all = nodes.iter().filter(|node| node["generation"] == generation);
+        all.map(|node| node[figure].as_u64().expect("a number")).sum::<u64>()
+    };
+    assert_eq!([level(1, "groups"), level(2, "groups"), level(2, "records")], [128, 16, 128]);
+    // Allocations of level 0 are those of the device's waves; of level 1 each group makes one of 16 bytes.
+    assert_eq!([level(2, "allocations"), level(2, "payload"), level(2, "list")], [128, 2048, 1024]);
+    assert_eq!(level(1, "list"), 8 * level(1, "allocations"));
+    // 2 levels after the first, with 2 dispatches and 3 barriers each.
+    let levels = cost["declared"]["levels"].as_array().expect("levels");
+    let meta: Vec<[&Value; 2]> = levels.iter().map(|level| [&level["meta_dispatches"], &level["barriers"]]).collect();
+    assert_eq!(json!(meta), json!([[0, 1], [2, 3], [2, 3]]));
+    assert_eq!(cost["compacts"], false);
+    assert_eq!(cost["findings"], Value::Null);
+    let formats = cost["measured"]["formats"].as_array().expect("formats");
+    assert_eq!((&formats[0]["entries"], &formats[0]["bytes"]), (&json!(256), &json!(1024)));
+    let allocations = level(1, "allocations") + 128;
+    assert_eq!((&formats[1]["entries"], &formats[1]["bytes"]), (&json!(allocations), &json!(8 * allocations)));
+    // Offsets need room in each of five nodes for what any of them may get: (8 × 16 × 5 + 128) × 4 bytes.
+    assert_eq!(formats[0]["reserved"], (8 * 16 * 5 + 128) * 4);
+    assert_eq!(formats[1]["reserved"], (8 * 16 + 128) * 8);
+}
+
+#[test]
+fn declarations_bound_each_generation_without_a_device() {
+    let cost = cost(&[&sample("02_quadtree_recursion.dxil")]);
+    let generations = cost["declared"]["generations"].as_array().expect("generations");
+    let records: Vec<&Value> = generations.iter().map(|is| &is["total"]["records"]).collect();
+    assert_eq!(json!(records), json!([1, 1, 4, 16, 64, 256, 1024]));
+    assert_eq!(cost["measured"], Value::Null);
+    // 7 levels, 6 of them with 3 barriers.
+    let levels = cost["declared"]["levels"].as_array().expect("levels");
+    let barriers: u64 = levels.iter().filter_map(|level| level["barriers"].as_u64()).sum();
+    assert_eq!((levels.len(), barriers), (7, 19));
+    let many = self::cost(&[&sample("02_quadtree_recursion.dxil"), "--records", "1000"]);
+    assert_eq!(many["declared"]["generations"][6]["total"]["records"], 1_024_000);
+    assert_eq!(many["declared"]["memory"]["smallest_ring"], 2 * 4_096_000 * 16);
+}
+
+#[test]
+fn cycles_and_spirv_graphs_have_sheets() {
+    let (status, text, errors) = outcome(["cost", &sample("rules/g06_ring_of_three.dxil")]);
+    assert_eq!(status, 1, "{errors}");
+    assert!(text.contains("unbounded") && text.contains("G06") && !text.contains("Levels"), "{text}");
+    let spirv = cost(&[&sample("enqueue.spvasm")]);
+    assert!(spirv["declared"]["nodes"].as_array().is_some_and(|nodes| nodes.len() > 1), "{spirv}");
+    let (status, _, errors) = outcome(["cost", &sample("enqueue.spvasm"), "--run", "--device", "llvmpipe"]);
+    assert!(status == 3 && errors.contains("SPV_AMDX_shader_enqueue"), "{errors}");
+}
+
+#[test]
+fn a_saved_run_has_the_costs_of_the_run() {
+    let grids = sample("04_broadcast_grids.dxil");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("grids.lanescope-run");
+    let path = path.to_str().expect("UTF-8");
+    let (status, _, errors) = outcome(["run", &grids, "--save", path, "--device", "llvmpipe"]);
+    assert_eq!(status, 0, "{errors}");
+    let (saved, now) = (cost(&[path]), ran(&[&grids]));
+    assert_eq!(saved["measured"]["nodes"], now["measured"]["nodes"]);
+    assert_eq!(saved["declared"], now["declared"]);
+    // The host's records are known to both; the contents of a GPU-driven run are not kept.
+    let path = folder.path().join("free.lanescope-run");
+    let path = path.to_str().expect("UTF-8");
+    let (status, _, errors) = outcome(["run", &grids, "--gpu-driven", "--save", path, "--device", "llvmpipe"]);
+    assert_eq!(status, 0, "{errors}");
+    let free = cost(&[path]);
+    let dynamic = of(&free, "DynamicGrid[0]");
+    assert_eq!(json!(figures(dynamic, &["records", "groups", "payload"])), json!([8, null, null]));
+    let (_, text, _) = outcome(["cost", path]);
+    assert!(text.contains("unknown"), "{text}");
+}
+
+#[test]
+fn flags_that_have_no_effect_are_errors() {
+    let (grids, tile) = (sample("04_broadcast_grids.dxil"), samples().join("tile_16x16.comp"));
+    let tile = tile.to_string_lossy().into_owned();
+    for (arguments, expected) in [
+        (&[tile.as_str(), "--run"][..], "tile_16x16.comp: not a work graph, so --run cannot be used"),
+        (&[&tile, "--rows", "--device", "llvmpipe"], "so --rows, --device cannot be used"),
+        (&[&grids, "--wave", "32"], "--wave cannot be used with a work graph"),
+        (&[&grids, "--tiling", "linear"], "--tiling cannot be used with a work graph"),
+        (&[&grids, "--device", "llvmpipe"], "--device needs --run"),
+        (&[&grids, "--zeros"], "--zeros needs --run"),
+        (&[&grids, "--dispatches", "2"], "--dispatches needs --run"),
+        (&[&grids, "--entry", "Nothing"], "Nothing"),
+    ] {
+        let (status, stdout, stderr) = outcome(["cost"].iter().chain(arguments));
+        assert_eq!((status, stdout.as_str()), (2, ""), "{arguments:?}: {stderr}");
+        assert!(stderr.contains(expected), "{arguments:?}: {stderr}");
+    }
+}

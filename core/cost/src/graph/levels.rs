@@ -1,0 +1,66 @@
+//! Dispatches and barriers of each level. All levels of a graph are issued, whether they have records or not.
+
+use super::report::LevelCost;
+use super::scheduler::{MAX_LEVELS, ROW, records_per_group};
+use lanescope_passes::graph::{EdgeKind, Launch, WorkGraph};
+use lanescope_run::graph::InputMode;
+
+/// The levels of a graph that starts with these records; none of one that the scheduler refuses.
+pub(super) fn levels(
+    graph: &WorkGraph,
+    first: &[(usize, u64)],
+    mode: InputMode,
+    rows: bool,
+    compacts: bool,
+) -> Vec<LevelCost> {
+    let last = graph.nodes.iter().filter_map(|node| node.generations.last()).max().copied().unwrap_or(0);
+    if !graph.cycles.is_empty() || last >= MAX_LEVELS {
+        return Vec::new();
+    }
+    let mut out = Vec::new();
+    // Several GPU inputs are not implemented.
+    if mode != InputMode::MultiGpu {
+        out.push(start(graph, first, mode, rows));
+    }
+    for level in 1..=last {
+        let nodes = graph.nodes.iter().filter(|node| node.generations.contains(&level)).count() as u64;
+        let extra = u64::from(compacts);
+        out.push(LevelCost {
+            level,
+            nodes,
+            node_dispatches: nodes * indirect(rows),
+            meta_dispatches: 2 + extra,
+            barriers: 3 + extra,
+        });
+    }
+    out
+}
+
+/// Indirect dispatches of a node.
+fn indirect(rows: bool) -> u64 {
+    if rows { 2 } else { 1 }
+}
+
+/// Level 0: the host dispatches those nodes that have records; for a GPU input all entry nodes are dispatched.
+fn start(graph: &WorkGraph, first: &[(usize, u64)], mode: InputMode, rows: bool) -> LevelCost {
+    // One barrier comes before the graph.
+    let before = LevelCost { barriers: 1, ..LevelCost::default() };
+    if mode == InputMode::Gpu {
+        let nodes = graph.nodes.iter().filter(|node| node.generations.contains(&0)).count() as u64;
+        return LevelCost { nodes, node_dispatches: nodes * indirect(rows), meta_dispatches: 1, barriers: 2, ..before };
+    }
+    let mut out = before;
+    for (node, records) in first.iter().filter(|(_, records)| *records > 0) {
+        let sharers = graph.edges.iter().filter(|edge| edge.kind == EdgeKind::SharedInput && edge.from == *node);
+        for node in std::iter::once(*node).chain(sharers.map(|edge| edge.to)) {
+            let Some(is) = graph.nodes.get(node) else { continue };
+            let groups = records.div_ceil(records_per_group(is));
+            out.nodes += 1;
+            out.node_dispatches += match is.launch {
+                Launch::Broadcasting if *records == 1 => 1,
+                _ => u64::from(groups >= ROW) + u64::from(!groups.is_multiple_of(ROW)),
+            };
+        }
+    }
+    out
+}
