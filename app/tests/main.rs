@@ -33,6 +33,7 @@ mod graph;
 mod help;
 mod hostile;
 mod hunt;
+mod interface_cost;
 mod isa;
 mod lean;
 mod limits;

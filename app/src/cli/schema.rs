@@ -66,6 +66,8 @@ enum Form {
     LinkDesc,
     /// Memory accesses by workgroup layout: `cost`
     Cost,
+    /// Attribute slots, exports and LDS of a graphics pipeline: `cost`
+    InterfaceCost,
     /// The findings of a report
     Findings,
     /// A line for each change: `watch --format json`
@@ -98,6 +100,7 @@ impl SchemaOf {
             Form::CodeObjectPredicted => of::<predicted::Page<'_>>(),
             Form::LinkDesc => of::<link_desc::Page<'_>>(),
             Form::Cost => of::<json::Versioned<'_, lanescope_core::cost::Cost>>(),
+            Form::InterfaceCost => of::<json::Versioned<'_, lanescope_core::cost::interface::InterfaceCost>>(),
             Form::Findings => of::<Vec<Finding>>(),
             Form::Watch => of::<watch::Line<'_>>(),
             Form::Features => of::<capabilities::Features>(),

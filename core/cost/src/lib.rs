@@ -18,12 +18,15 @@
 //! * Passes of LDS: 32 banks of 4 bytes ([`Counts::lds_passes`]).
 //! * Caches keep nothing between accesses, but for the figures that count reuse: [`Counts::wave_lines`],
 //!   [`Counts::group_lines`], [`Orders`].
+//!
+//! [`interface`] has the costs of a graphics pipeline: attribute slots, exports, LDS of the fragment shader.
 
 #![forbid(unsafe_code)]
 
 mod advise;
 mod count;
 mod depends;
+pub mod interface;
 mod layouts;
 mod lds;
 mod measure;
@@ -45,6 +48,6 @@ pub use report::{
     AccessKind, AccessSite, Advice, Cost, Counts, Dependence, Figure, LayoutCost, MemoryKind, OrderCost, Orders,
     Source, Verdict,
 };
-pub use table::{accesses_table, layouts_table, orders_table, sources_table};
+pub use table::{accesses_table, layouts_table, marked_sources_table, orders_table, sources_table};
 pub use tiling::Tiling;
 pub use touch::WaveTouch;

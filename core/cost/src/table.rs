@@ -126,8 +126,13 @@ pub fn orders_table(cost: &Cost) -> Option<Table> {
 
 /// A row for each source.
 pub fn sources_table(cost: &Cost) -> Table {
+    marked_sources_table(&cost.sources)
+}
+
+/// A row for each of some sources.
+pub fn marked_sources_table(sources: &[Source]) -> Table {
     let mut table = Table::new([Column::left("figure"), Column::left("mark"), Column::left("rule")]);
-    for source in &cost.sources {
+    for source in sources {
         let Source { figure, mark, rule } = source;
         table.row([figure, mark, rule].map(|text| Cell::from(text.as_str())));
     }
