@@ -109,7 +109,7 @@ fn vgprs(target: Target) -> Option<Vgprs> {
         Target::Gfx1100 | Target::Gfx1101 | Target::Gfx1151 => [1536, 24, 32],
         Target::Gfx1102 | Target::Gfx1103 | Target::Gfx1150 => [1024, 16, 32],
         Target::Gfx1200 | Target::Gfx1201 => [1536, 24, 32],
-        Target::Gfx1152 | Target::Gfx1153 | Target::Named(_) => return None,
+        _ => return None,
     };
     Some(Vgprs { count, granule, lanes })
 }
