@@ -101,16 +101,28 @@ fn flags_without_an_effect_are_rejected() {
     assert!(stderr.contains("costs are those of one compute shader; found vertex"), "{stderr}");
 }
 
-/// The figures of a driver's stages: chip, stage, figure, predicted, driver's, note.
-fn measured(cost: &Value) -> Vec<(String, String, String, Option<u64>, Option<u64>, String)> {
+/// A figure of a driver's stage.
+struct Measured {
+    chip: String,
+    stage: String,
+    figure: String,
+    predicted: Option<u64>,
+    driver: Option<u64>,
+    note: String,
+}
+
+fn measured(cost: &Value) -> Vec<Measured> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let mut out = Vec::new();
     for stage in cost["measured"].as_array().expect("stages") {
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        for row in stage["figures"].as_array().expect("figures") {
-            let [predicted, driver] = ["predicted", "driver"].map(|side| row[side].as_u64());
-            let names = (text(&stage["chip"]), text(&stage["stage"]), text(&row["figure"]));
-            out.push((names.0, names.1, names.2, predicted, driver, text(&row["note"])));
-        }
+        out.extend(stage["figures"].as_array().expect("figures").iter().map(|row| Measured {
+            chip: text(&stage["chip"]),
+            stage: text(&stage["stage"]),
+            figure: text(&row["figure"]),
+            predicted: row["predicted"].as_u64(),
+            driver: row["driver"].as_u64(),
+            note: text(&row["note"]),
+        }));
     }
     out
 }
@@ -122,8 +134,8 @@ fn driver_is_shown_beside_the_prediction() {
     let lit = cost(&pair("lit_surface"), &["--chip", CHIPS]);
     let rows = measured(&lit);
     let of = |chip: &str, figure: &str| {
-        let found = rows.iter().find(|row| row.0 == chip && row.2 == figure);
-        found.map(|row| (row.3, row.4)).unwrap_or_else(|| panic!("no {figure} of {chip}: {rows:?}"))
+        let found = rows.iter().find(|row| row.chip == chip && row.figure == figure);
+        found.map(|row| (row.predicted, row.driver)).unwrap_or_else(|| panic!("no {figure} of {chip}"))
     };
     // Mesa's linker moves the constant color into the fragment shader.
     assert_eq!(of("gfx1030", "exp param"), (Some(4), Some(3)));
@@ -165,10 +177,9 @@ fn occupancy_is_that_of_the_driver() {
     pipelines.extend([16, 24, 32].map(|values| heavy(folder.path(), values).to_vec()));
     let (mut all, mut differ, mut limiters) = (0, Vec::new(), BTreeSet::new());
     for files in &pipelines {
-        for (chip, stage, figure, predicted, driver, note) in measured(&cost(files, &["--chip", CHIPS])) {
-            if figure != "waves per SIMD" {
-                continue;
-            }
+        let rows = measured(&cost(files, &["--chip", CHIPS]));
+        for row in rows.into_iter().filter(|row| row.figure == "waves per SIMD") {
+            let Measured { chip, stage, predicted, driver, note, .. } = row;
             all += 1;
             limiters.extend(note.split(';').next().map(str::to_owned));
             if predicted != driver {

@@ -106,16 +106,16 @@ fn sentences(slots: [u32; 2], chip: &ChipFacts, wave: u32, rows: &[LdsRow]) -> V
     }
     let most = most_primitives(wave);
     let effect = if after < before { "saves" } else { "costs" };
-    let mut out = Vec::new();
     let name = if after < before { "no wave is gained" } else { "no wave is lost" };
-    out.push(match (1..=most).take_while(|primitives| is_same_anywhere(slots, *primitives)).count() as u32 {
+    let first = match (1..=most).take_while(|primitives| is_same_anywhere(slots, *primitives)).count() as u32 {
         0 => format!("{before} to {after} slots change the number of waves at 1 primitive on some chips"),
         same if same == most => {
             format!("{before} to {after} slots {effect} none at any number of primitives on any chip: {name}")
         }
         1 => format!("{before} to {after} slots {effect} none at 1 primitive on any chip: {name}"),
         same => format!("{before} to {after} slots {effect} none at 1 to {same} primitives on any chip: {name}"),
-    });
+    };
+    let mut out = vec![first];
     let changes = rows.iter().filter(|row| row.cases[0].occupancy.waves != row.cases[1].occupancy.waves);
     let changes: Vec<String> = changes
         .map(|row| {
