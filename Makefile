@@ -202,7 +202,7 @@ share: build
 	$(PROGRAM) completions bash > $(SHARE)/completions/lanescope
 	$(PROGRAM) completions zsh > $(SHARE)/completions/_lanescope
 	$(PROGRAM) completions fish > $(SHARE)/completions/lanescope.fish
-	for form in report run script-run graph-run diff variants corpus guess-corpus guess-search guess-variants guess-timeline sodb code-object code-object-diff code-object-predicted link-desc cost graph-cost findings watch features capabilities doctor; do \
+	for form in report run script-run graph-run diff variants corpus guess-corpus guess-search guess-variants guess-timeline sodb code-object code-object-diff code-object-predicted link-desc cost graph-cost interface-cost findings watch features capabilities doctor; do \
 		$(PROGRAM) schema $$form > $(SHARE)/schemas/$$form.schema.json || exit 1; \
 	done
 	gzip -9n $(SHARE)/man1/*.1

@@ -34,6 +34,7 @@ mod graph_cost;
 mod help;
 mod hostile;
 mod hunt;
+mod interface_cost;
 mod isa;
 mod lean;
 mod limits;

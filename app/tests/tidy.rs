@@ -88,7 +88,6 @@ const CRATES: &[(&str, &[&str])] = &[
     ("core/model", &["base", "spirv", "dxil", "pipeline"]),
     ("core/passes", &["base", "spirv", "dxil", "pipeline", "model"]),
     ("core/codeobject", &["base", "pipeline", "model", "passes"]),
-    ("core/cost", &["base", "spirv", "interpreter", "model", "passes", "run"]),
     ("core/driver", &["base", "spirv", "model", "passes"]),
     ("core/reduce", &["base", "spirv"]),
     ("core/hunt", &["base", "spirv"]),
@@ -96,6 +95,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("core/load", &["amber", "base", "glslang", "dxc", "slang", "spirv", "dxil", "pipeline", "sodb", "model"]),
     ("core/testing", &["base", "glslang", "spirv", "model", "load"]),
     ("core/run", &["base", "spirv", "dxil", "pipeline", "model", "passes"]),
+    ("core/cost", &["base", "spirv", "interpreter", "model", "passes", "driver", "run"]),
     (
         "core/exec",
         &[

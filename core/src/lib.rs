@@ -27,7 +27,8 @@
 //! * [`gpu`]: running shaders on a Vulkan device; [`run`]: the results of that, as plain data.
 //! * [`driver`]: the compilers that ship in drivers.
 //! * [`hunt`]: programs that try compilers; [`reduce`]: programs made smaller while a condition holds.
-//! * [`cost`]: what a workgroup layout does to memory accesses, and what a scheduler makes of a work graph.
+//! * [`cost`]: what a workgroup layout does to memory accesses; what an interface between stages costs; what a scheduler makes
+//!   of a work graph.
 //! * [`interpreter`]: running shaders without a device: waves in lockstep, a debugger, data races.
 //!
 //! Foreign code runs in the caller's process here: glslang, SPIRV-Tools and dxil-spirv in [`load`], a device's
@@ -117,11 +118,11 @@
 //! | `lanescope-model` | program, options, targets, overrides | the above |
 //! | `lanescope-passes` | the passes: pure functions | the above |
 //! | `lanescope-codeobject` | AMD code objects: sections, metadata, registers, user data; predictions against them | base, pipeline, model, passes |
-//! | `lanescope-cost` | memory accesses by workgroup layout: lines, sectors, passes of LDS; groups, lists and memory of a work graph | base, spirv, interpreter, model, passes, run |
-//! | `lanescope-driver` | what drivers return, read and compared with the passes | the above |
+//! | `lanescope-driver` | what drivers return, read and compared with the passes | base, spirv, model, passes |
 //! | `lanescope-report` | the passes together, comparison, corpora, tables | the above |
 //! | `lanescope-reduce` | programs made smaller: edits, search, conditions | base, spirv |
 //! | `lanescope-run` | what runs return and are given: buffers, images, probes, work graphs | the above |
+//! | `lanescope-cost` | memory accesses by workgroup layout: lines, sectors, passes of LDS; costs of an interface; groups, lists and memory of a work graph | base, spirv, interpreter, model, passes, driver, run |
 //! | `lanescope-dxc` | libdxcompiler's COM interface | |
 //! | `lanescope-glslang` | glslang's interface, and the heap of its process | base |
 //! | `lanescope-slang` | the interface of the Slang compiler's library | base |

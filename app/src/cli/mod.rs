@@ -128,7 +128,7 @@ enum Command {
     /// Runs a program on a Vulkan device and shows what it wrote
     #[command(after_help = run::EXAMPLES)]
     Run(Deferred<run::Run>),
-    /// Counts cache lines and LDS passes of a compute shader in each workgroup layout
+    /// Counts cache lines and LDS passes of a compute shader in each workgroup layout; what a pipeline's interface costs
     #[command(after_help = cost::EXAMPLES)]
     Cost(Deferred<cost::CostOf>),
     /// Writes a program, what it runs with and what it leaves as an Amber script: for a report of a driver's error

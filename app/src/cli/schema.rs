@@ -68,6 +68,8 @@ enum Form {
     Cost,
     /// Groups, lists and memory of a work graph: `cost`
     GraphCost,
+    /// Attribute slots, exports and LDS of a graphics pipeline: `cost`
+    InterfaceCost,
     /// The findings of a report
     Findings,
     /// A line for each change: `watch --format json`
@@ -101,6 +103,7 @@ impl SchemaOf {
             Form::LinkDesc => of::<link_desc::Page<'_>>(),
             Form::Cost => of::<json::Versioned<'_, lanescope_core::cost::Cost>>(),
             Form::GraphCost => of::<json::Versioned<'_, lanescope_core::cost::graph::GraphCost>>(),
+            Form::InterfaceCost => of::<json::Versioned<'_, lanescope_core::cost::interface::InterfaceCost>>(),
             Form::Findings => of::<Vec<Finding>>(),
             Form::Watch => of::<watch::Line<'_>>(),
             Form::Features => of::<capabilities::Features>(),

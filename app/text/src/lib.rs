@@ -17,6 +17,7 @@ mod graph;
 mod graph_cost;
 mod graph_run;
 mod guessed_layout;
+mod interface_cost;
 mod labels;
 mod layouts;
 mod linkage;
@@ -66,6 +67,7 @@ pub use guessed_layout::{
     write as write_guessed_layout, write_corpus, write_searched as write_searched_guesses,
     write_timelines as write_cache_timelines, write_variants as write_cache_variants,
 };
+pub use interface_cost::write as write_interface_cost;
 pub use linkage::write as write_linkage;
 pub use listing::write as write_listings;
 pub use opcode_tables::{write_changes as write_op_changes, write_history as write_op_history, write_opcode};

@@ -34,6 +34,7 @@ pub const PAGES: &[Page] = &[
     page!("packing", [], None, [ViewId::Packing]),
     page!("workgroups", ["swizzle", "workgroup", "probe"], Some("probe"), [ViewId::Workgroup]),
     page!("costs", ["cost"], Some("cost"), []),
+    page!("interface-costs", ["interface-cost"], None, []),
     page!("registers", [], None, [ViewId::Registers]),
     page!("rewriting", ["rewrite"], Some("rewrite"), [ViewId::Rewritten]),
     page!("running", ["run"], Some("run"), [ViewId::Run]),

@@ -19,6 +19,8 @@
 //! * Passes of LDS: 32 banks of 4 bytes ([`Counts::lds_passes`]).
 //! * Caches keep nothing between accesses, but for the figures that count reuse: [`Counts::wave_lines`],
 //!   [`Counts::group_lines`], [`Orders`].
+//!
+//! [`interface`] has the costs of a graphics pipeline: attribute slots, exports, LDS of the fragment shader.
 
 #![forbid(unsafe_code)]
 
@@ -26,6 +28,7 @@ mod advise;
 mod count;
 mod depends;
 pub mod graph;
+pub mod interface;
 mod layouts;
 mod lds;
 mod measure;
@@ -47,6 +50,6 @@ pub use report::{
     AccessKind, AccessSite, Advice, Cost, Counts, Dependence, Figure, LayoutCost, MemoryKind, OrderCost, Orders,
     Source, Verdict,
 };
-pub use table::{accesses_table, layouts_table, orders_table, sources_table};
+pub use table::{accesses_table, layouts_table, marked_sources_table, orders_table, sources_table};
 pub use tiling::Tiling;
 pub use touch::WaveTouch;

@@ -126,11 +126,11 @@ pub fn orders_table(cost: &Cost) -> Option<Table> {
 
 /// A row for each source.
 pub fn sources_table(cost: &Cost) -> Table {
-    of_sources(&cost.sources)
+    marked_sources_table(&cost.sources)
 }
 
-/// A row for each of these sources.
-pub(crate) fn of_sources(sources: &[Source]) -> Table {
+/// A row for each of some sources.
+pub fn marked_sources_table(sources: &[Source]) -> Table {
     let mut table = Table::new([Column::left("figure"), Column::left("mark"), Column::left("rule")]);
     for source in sources {
         let Source { figure, mark, rule } = source;

@@ -1,19 +1,23 @@
-//! `lanescope cost`: what the layouts of a workgroup do to the memory accesses of a compute shader, and what a scheduler
-//! makes of a work graph ([`graph`]).
+//! `lanescope cost`: what the layouts of a workgroup do to the memory accesses of a compute shader, what the interface of a
+//! graphics pipeline costs ([`interface`]), and what a scheduler makes of a work graph ([`graph`]).
 
 mod graph;
+mod interface;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lanescope_core::cost::{Cost, CostError, Settings, Tiling};
+use lanescope_core::program::Program;
 use lanescope_host::costs::{CostFailure, costs, limits};
 use lanescope_host::flags::choices::one_of;
 use lanescope_host::safe_write::{may_write, write_file};
 use lanescope_pictures::cost::picture;
 use lanescope_pictures::draw::FileFormat;
 use lanescope_text as text;
+
+use interface::InterfaceArgs;
 
 use super::args::{self, Analysis};
 use super::draw::{Theme, format_of, is_built};
@@ -37,12 +41,17 @@ Examples:
                                         a work graph's groups, lists and memory by its declarations
   lanescope cost work_graphs/04_broadcast_grids.dxil --run
                                         and by the records of a run
+  lanescope cost lit_surface.vert lit_surface.frag
+                                        attribute slots, exports and LDS of a graphics pipeline, before and after packing
+  lanescope cost lit_surface.vert lit_surface.frag --target gfx1100 --driver
+                                        and what RADV makes of it (no GPU required)
 
 The files are in the folder samples.
 
 The interpreter runs the shader once and logs each access; a layout decides which invocations are a wave. Buffers, images and push \
 constants that are not given are zero; --seed fills them with pseudorandom contents. Addresses that depend on them are \
-listed. `lanescope help costs` explains the figures and where they are from, `lanescope help graph-costs` those of work graphs.
+listed. `lanescope help costs` explains the figures and where they are from, `lanescope help interface-costs` those of graphics \
+pipelines, `lanescope help graph-costs` those of work graphs.
 
 Exit status: 0 success, 2 unusable input or a shader that does not end, 3 the shader needs what the interpreter lacks.";
 
@@ -116,10 +125,17 @@ pub struct CostOf {
     #[arg(long, value_enum, default_value = "light", requires = "output", help_heading = "Costs")]
     theme: Theme,
 
+    #[command(flatten)]
+    interface: InterfaceArgs,
+
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
+
+/// Flags of compute shaders that are not in a part of their own.
+const OF_COMPUTE: [&str; 9] =
+    ["--tiling", "--pitch", "--sample", "--window", "--max-steps", "--output", "--access", "--force", "--theme"];
 
 impl CostOf {
     pub fn run(&self) -> Result<Verdict, CliError> {
@@ -140,6 +156,9 @@ impl CostOf {
             return Ok(verdict);
         }
         let program = loaded?;
+        if self.is_of_interface(&program)? {
+            return self.interface.print(&program, &self.analysis, self.format);
+        }
         let report = self.analysis.report_of(&program)?;
         args::some_stage(&program, &report)?;
         let mut inputs = self.input.inputs(&contents, &program)?;
@@ -167,6 +186,27 @@ impl CostOf {
 }
 
 impl CostOf {
+    /// Whether the costs are those of an interface. Flags without an effect are rejected.
+    fn is_of_interface(&self, program: &Program) -> Result<bool, CliError> {
+        let is_pipeline = interface::is_pipeline(program);
+        let (flags, of) = match is_pipeline {
+            true => {
+                let own = self.given.flags::<CostOf>().into_iter().filter(|flag| OF_COMPUTE.contains(&flag.as_str()));
+                (
+                    own.chain(self.given.flags::<InputArgs>()).next(),
+                    "compute shaders; the files are a graphics pipeline",
+                )
+            }
+            false => {
+                (self.given.flags::<InterfaceArgs>().into_iter().next(), "graphics pipelines with a fragment shader")
+            }
+        };
+        match flags {
+            Some(flag) => Err(CliError::Unusable(format!("{flag} is of {of}"))),
+            None => Ok(is_pipeline),
+        }
+    }
+
     /// Writes the picture of an access.
     fn draw(&self, cost: &Cost, output: &Path, format: FileFormat) -> Result<(), CliError> {
         let access = match self.access {

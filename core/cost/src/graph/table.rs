@@ -4,7 +4,7 @@ use lanescope_base::text_format::size;
 use lanescope_passes::table::{Cell, Column, Key, Meaning, Table};
 
 use super::report::{ArrayBound, DeclaredNode, Fit, GraphCost, LevelCost, MeasuredNode};
-use crate::table::of_sources;
+use crate::table::marked_sources_table;
 
 fn column(title: &str, mark: &str, help: &str) -> Column {
     Column::right(title).note(mark).help(help)
@@ -328,5 +328,5 @@ pub fn formats_table(cost: &GraphCost) -> Option<Table> {
 
 /// A row for each source.
 pub fn graph_sources_table(cost: &GraphCost) -> Table {
-    of_sources(&cost.sources)
+    marked_sources_table(&cost.sources)
 }

@@ -340,7 +340,7 @@ impl Linkage {
 
     /// Only renumbers: per-vertex inputs, then per-primitive ones, with the locations that are kept though nothing reads
     /// them.
-    fn renumber(&self) -> Assigned {
+    pub(super) fn renumber(&self) -> Assigned {
         let mut entries = self.entries();
         let reserved: Vec<Entry> = self.reserved().filter(|s| !s.per_primitive).map(|s| self.entry(s)).collect();
         entries.extend(&reserved);

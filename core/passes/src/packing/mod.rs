@@ -17,6 +17,7 @@ mod class;
 pub mod interface;
 mod kept;
 mod link;
+mod optimum;
 mod producer;
 pub mod rewrite;
 mod saving;
@@ -29,6 +30,7 @@ pub mod written;
 
 pub use interface::MAX_LOCATIONS;
 pub use link::Linkage;
+pub use optimum::{ClassCount, Optimum, SharingSet};
 pub use saving::{AttributeStorage, Saving};
 pub use semantics::SemanticPlace;
 pub use stored_layout::{Stored, StoredError};
