@@ -11,6 +11,7 @@ use lanescope_core::report::Report;
 
 use super::CliError;
 use super::loading::Loading;
+use super::on_device::OnDevice;
 use lanescope_host::drivers::{self, Ask, Cache, Chosen, Stop};
 use lanescope_host::flags::choices;
 
@@ -96,6 +97,21 @@ impl AskDrivers {
     /// Whether a driver was named.
     pub fn names_one(&self) -> bool {
         self.chosen.names_one()
+    }
+
+    /// The device, for a command that runs on one.
+    ///
+    /// # Errors
+    /// Several devices.
+    pub fn on_device(&self) -> Result<OnDevice, CliError> {
+        match self.chosen.device.as_slice() {
+            [] => Ok(OnDevice::new(None, self.chosen.validate)),
+            [one] => Ok(OnDevice::new(Some(one.clone()), self.chosen.validate)),
+            several => {
+                let why = format!("--device: a run has one device; {} are given", several.len());
+                Err(CliError::Unusable(why))
+            }
+        }
     }
 
     /// Whether all chips are requested: too many to print the assembly of each.

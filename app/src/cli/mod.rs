@@ -325,6 +325,33 @@ mod tests {
         Cli::command().debug_assert();
     }
 
+    /// Names and flags of a command that two of its arguments have, with those of its subcommands. clap looks for these in
+    /// builds for debugging only.
+    fn taken_twice(command: &mut clap::Command, out: &mut Vec<String>) {
+        command.build();
+        let mut seen = std::collections::BTreeSet::new();
+        for argument in command.get_arguments() {
+            let flag = argument.get_long().map(|long| format!("--{long}"));
+            for name in [Some(argument.get_id().to_string()), flag].into_iter().flatten() {
+                if !seen.insert(name.clone()) {
+                    out.push(format!("{} {name}", command.get_name()));
+                }
+            }
+        }
+        command.get_subcommands_mut().for_each(|command| taken_twice(command, out));
+    }
+
+    #[test]
+    fn every_flag_is_of_one_argument() {
+        let mut found = Vec::new();
+        taken_twice(&mut Cli::command(), &mut found);
+        assert_eq!(found, [""; 0]);
+        let twice =
+            clap::Command::new("twice").arg(clap::Arg::new("a").long("one")).arg(clap::Arg::new("a").long("one"));
+        taken_twice(&mut clap::Command::new("of").subcommand(twice), &mut found);
+        assert_eq!(found, ["twice a", "twice --one"]);
+    }
+
     #[test]
     fn accepts_earlier_flag_names_and_hides_them() {
         for (line, flag) in [

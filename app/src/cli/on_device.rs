@@ -37,6 +37,11 @@ pub enum Format {
 }
 
 impl OnDevice {
+    /// The device of this name or index, else the first.
+    pub fn new(device: Option<String>, validate: bool) -> OnDevice {
+        OnDevice { device, validate }
+    }
+
     /// The device, else the interpreter.
     pub fn or_interpreter(&self) -> OnDevice {
         let device = self.device.clone().unwrap_or_else(|| interpret::NAME.to_owned());

@@ -14,9 +14,10 @@ use lanescope_host::worker::Loader;
 use lanescope_text as text;
 
 use super::{CostOf, TIME};
+use crate::cli::driver_args::AskDrivers;
 use crate::cli::graph_start::{self, FirstRecordArgs, Library};
 use crate::cli::input_args::InputArgs;
-use crate::cli::on_device::{Format, OnDevice};
+use crate::cli::on_device::Format;
 use crate::cli::run::OF_ANY_RUN;
 use crate::cli::run_graph::{GraphArguments, Where};
 use crate::cli::{CliError, Verdict, json, streams};
@@ -34,13 +35,12 @@ pub struct GraphCostArgs {
 
     #[command(flatten)]
     first: FirstRecordArgs,
-
-    #[command(flatten)]
-    on: OnDevice,
 }
 
 /// Flags that only a run takes, besides those of the device and of the contents of buffers.
 const OF_RUN: [&str; 2] = ["--dispatches", "--local-root"];
+/// Flags of the device that runs the graph. They are those of drivers that compile graphics pipelines.
+pub(super) const OF_DEVICE: [&str; 2] = ["--device", "--validate"];
 /// Flags of any run that are those of a picture here.
 const OF_PICTURE: [&str; 2] = ["--output", "--force"];
 
@@ -80,7 +80,7 @@ impl CostOf {
         };
         let cost = if self.graph.run {
             let inputs = self.input.inputs(contents, &library.program)?;
-            let on = self.graph.on.within(self.analysis.loading().time_or(TIME));
+            let on = self.interface.ask.on_device()?.within(self.analysis.loading().time_or(TIME));
             let overrides = options.overrides.over(&library.program.overrides);
             let to = Where { child: loader.child()?, on: &on, out: None, force: false };
             let run = GraphArguments::stepped(self.graph.first.clone()).run(library, &overrides, entry, inputs, to)?;
@@ -118,7 +118,8 @@ impl CostOf {
             let message = format!("{}: {} cannot be used with a work graph", self.file(), others.join(", "));
             return Err(CliError::Unusable(message));
         }
-        let mut of_run = self.given.flags::<OnDevice>();
+        let mut of_run = self.given.flags::<AskDrivers>();
+        of_run.retain(|flag| OF_DEVICE.contains(&flag.as_str()));
         of_run.extend(self.given.flags::<InputArgs>());
         of_run.extend(own.into_iter().filter(|flag| OF_RUN.contains(&flag.as_str())));
         if !self.graph.run && !of_run.is_empty() {

@@ -16,7 +16,7 @@ use super::super::{CliError, Verdict, json, streams};
 #[derive(Debug, Args)]
 pub struct InterfaceArgs {
     #[command(flatten)]
-    ask: AskDrivers,
+    pub ask: AskDrivers,
 
     /// Compile with RADV for the chip of --target, without a GPU, and show its figures beside those that are predicted
     /// (graphics pipelines; --chip names other chips)

@@ -202,6 +202,9 @@ impl CostOf {
             }
         };
         match flags {
+            Some(flag) if !is_pipeline && graph::OF_DEVICE.contains(&flag.as_str()) => {
+                Err(CliError::Unusable(format!("{flag} is of work graphs and of graphics pipelines")))
+            }
             Some(flag) => Err(CliError::Unusable(format!("{flag} is of {of}"))),
             None => Ok(is_pipeline),
         }
