@@ -65,7 +65,7 @@ pub struct Library<'p> {
 impl FirstRecordArgs {
     /// Whether a flag says how many records there are.
     pub(super) fn says_records(&self) -> bool {
-        self.input.is_some() || self.records.is_some()
+        self.input.is_some() || self.records.is_some() || self.stride.is_some()
     }
 
     /// The first records.

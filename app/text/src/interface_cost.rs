@@ -34,7 +34,7 @@ pub fn write(cost: &InterfaceCost, out: &mut dyn Write, style: Style) -> io::Res
     let [original, selected, optimum] = cost.lds.bytes_per_primitive;
     page.blank()?;
     let filled = format!(
-        "A primitive fills {original} bytes as written, {selected} packed, {optimum} at least (S, C). {}.",
+        "A primitive fills {original} bytes as written, {selected} as selected, {optimum} at least (S, C). {}.",
         cost.lds.sentences.join(". ")
     );
     page.prose(Line::from(" "), &filled)?;

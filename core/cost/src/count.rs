@@ -182,7 +182,8 @@ impl Counter {
             counts.total.group_lines += all_lines.len() as u64;
             set.clear();
         }
-        self.kept += all_lines.len();
+        // An entry takes room without lines as well.
+        self.kept += all_lines.len().max(1);
         if self.kept > MOST_LINES {
             self.group_lines = None;
         }

@@ -280,6 +280,9 @@ pub struct CostSettings {
 }
 
 impl CostSettings {
+    /// The most workgroups, and the largest window.
+    pub const MOST: u32 = 1 << 16;
+
     /// Those of the command line.
     pub const DEFAULT: CostSettings =
         CostSettings { tiling: cost::Settings::DEFAULT.tiling, pitch: 0, sample: 256, window: 32 };
@@ -287,8 +290,9 @@ impl CostSettings {
     /// What is counted with them. A session file may hold any number.
     pub fn counting(&self) -> cost::Settings {
         let pitch = (self.tiling == Tiling::Linear && self.pitch > 0).then_some(self.pitch.into());
-        let sample = self.sample.max(1).into();
-        cost::Settings { tiling: self.tiling, pitch, sample, window: self.window.max(1), ..cost::Settings::DEFAULT }
+        let bounded = |count: u32| count.clamp(1, CostSettings::MOST);
+        let (sample, window) = (bounded(self.sample).into(), bounded(self.window));
+        cost::Settings { tiling: self.tiling, pitch, sample, window, ..cost::Settings::DEFAULT }
     }
 }
 
@@ -360,6 +364,8 @@ mod tests {
         let odd = CostSettings { tiling: Tiling::Tiled, pitch: 4096, sample: 0, window: 0 };
         let counting = odd.counting();
         assert_eq!((counting.pitch, counting.sample, counting.window), (None, 1, 1));
+        let endless = CostSettings { sample: u32::MAX, window: u32::MAX, ..odd }.counting();
+        assert_eq!((endless.sample, endless.window), (1 << 16, 1 << 16));
         assert_eq!(CostSettings { tiling: Tiling::Linear, ..odd }.counting().pitch, Some(4096));
     }
 

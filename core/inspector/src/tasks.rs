@@ -367,6 +367,8 @@ pub struct TaskResults {
     pub probe: Task<Probe>,
     /// Its memory accesses, counted.
     pub costs: Task<CountedCosts>,
+    /// Counts up each time that a command asks to show them.
+    pub costs_shown: u64,
     /// Results of drivers' compilers.
     pub compiled: Task<Compiled>,
     /// The same under the second setting, where that is compared.
@@ -413,6 +415,7 @@ impl TaskResults {
         script: Task::NEVER,
         probe: Task::NEVER,
         costs: Task::NEVER,
+        costs_shown: 0,
         compiled: Task::NEVER,
         speculative: Task::NEVER,
         corpus: Task::NEVER,

@@ -5,6 +5,7 @@ use lanescope_core::cost::{AccessSite, Cost, Tiling, accesses_table, layouts_tab
 use lanescope_core::table::{Key, Table};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::Selection;
+use lanescope_inspector::settings::CostSettings;
 use lanescope_inspector::tasks::{CostQuestion, CountedCosts, OF_REPORT, Work};
 
 use super::view::lane_menu;
@@ -58,8 +59,8 @@ impl CostPane {
             ui.add(value).labelled_by(label).on_hover_text(hint);
         }
         ui.menu_button("Workgroups", |ui| {
-            number(ui, "Counted at most", &mut settings.sample, 1..=1 << 16);
-            number(ui, "Window of orders", &mut settings.window, 1..=1 << 16);
+            number(ui, "Counted at most", &mut settings.sample, 1..=CostSettings::MOST);
+            number(ui, "Window of orders", &mut settings.window, 1..=CostSettings::MOST);
         });
         if settings != cx.settings.costs {
             commands.push(Command::SetCostSettings(settings));
@@ -81,7 +82,7 @@ impl CostPane {
         self.ask(cx, &question, commands);
         let tokens = Tokens::of(ui.visuals());
         let task = &cx.results.costs;
-        if let Some(why) = task.failed() {
+        if let Some(why) = task.failed().filter(|_| !task.underway) {
             ui.add_space(6.0);
             ui.label(RichText::new("× Not counted").color(tokens.error).strong());
             ui.add(egui::Label::new(RichText::new(why).monospace()).wrap());

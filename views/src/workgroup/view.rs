@@ -39,8 +39,8 @@ pub struct WorkgroupView {
     measured: MeasuredPane,
     costs: CostPane,
     was_underway: bool,
-    /// The program of the last frame, and the number of its last count: counting may begin and end between two frames.
-    counted: (u64, Option<u64>),
+    /// The program of the last frame, and how often a command had asked to show its costs.
+    shown: (u64, u64),
     first: Side,
     second: Side,
     group_canvas: Canvas,
@@ -96,9 +96,9 @@ impl View for WorkgroupView {
             self.mode = Mode::Measured;
         }
         self.was_underway = underway;
-        let counted = (cx.program, cx.results.costs.answer.as_ref().map(|answer| answer.number));
-        let before = std::mem::replace(&mut self.counted, counted);
-        if before.0 == counted.0 && before.1 != counted.1 && !cx.frozen {
+        let shown = (cx.program, cx.results.costs_shown);
+        let before = std::mem::replace(&mut self.shown, shown);
+        if before.0 == shown.0 && before.1 != shown.1 {
             self.mode = Mode::Costs;
         }
         let mut export = cx.asked(Ask::ExportPicture);

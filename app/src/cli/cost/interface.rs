@@ -47,6 +47,17 @@ pub fn is_pipeline(program: &Program) -> bool {
 }
 
 impl InterfaceArgs {
+    /// Rejects flags of drivers where none is asked.
+    ///
+    /// # Errors
+    /// The first such flag.
+    pub fn needs_driver(&self, given: &[String]) -> Result<(), CliError> {
+        match given.first().filter(|_| !self.driver && !self.ask.names_one()) {
+            Some(flag) => Err(CliError::Unusable(format!("{flag} needs --driver, --chip, --device or --icd"))),
+            None => Ok(()),
+        }
+    }
+
     /// Prints the costs of a program's interface.
     pub fn print(&self, program: &Program, analysis: &Analysis, format: Format) -> Result<Verdict, CliError> {
         let options = analysis.options_for(program);

@@ -21,6 +21,7 @@ use interface::InterfaceArgs;
 
 use super::args::{self, Analysis};
 use super::draw::{Theme, format_of, is_built};
+use super::driver_args::AskDrivers;
 use super::explicit_flags::Given;
 use super::input_args::InputArgs;
 use super::on_device::{Format, TIME};
@@ -157,6 +158,7 @@ impl CostOf {
         }
         let program = loaded?;
         if self.is_of_interface(&program)? {
+            self.interface.needs_driver(&self.given.flags::<AskDrivers>())?;
             return self.interface.print(&program, &self.analysis, self.format);
         }
         let report = self.analysis.report_of(&program)?;

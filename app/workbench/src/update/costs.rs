@@ -28,6 +28,9 @@ pub(super) fn count(state: &mut State, effects: &mut Effects) {
     if is_frozen(state, "its memory accesses cannot be counted") {
         return;
     }
+    if let Some(program) = state.program_mut() {
+        program.results.costs_shown += 1;
+    }
     tabs::show(state, ViewId::Workgroup);
     begin(state, effects, Work::Costs);
 }

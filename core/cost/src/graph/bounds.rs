@@ -53,6 +53,8 @@ struct Pool {
     written: Written,
     /// Arrays that share its input.
     sharers: Vec<usize>,
+    /// Its records are unrolled to offsets: they have contents, and are not those of a shared input.
+    has_offsets: bool,
 }
 
 impl Pool {
@@ -154,6 +156,7 @@ fn array(pool: &Pool, is: &Waiting) -> ArrayBound {
         nodes: pool.label.clone(),
         records,
         groups,
+        offsets: if pool.has_offsets { records } else { Some(0) },
         written: times(launches, pool.written.records),
         allocations: times(launches, pool.written.allocations),
         payload: times(launches, pool.written.payload),
@@ -167,6 +170,7 @@ impl ArrayBound {
             nodes: String::new(),
             records: zero,
             groups: zero,
+            offsets: zero,
             written: zero,
             allocations: zero,
             payload: zero,
@@ -178,6 +182,7 @@ impl ArrayBound {
             nodes: self.nodes,
             records: add(self.records, other.records),
             groups: add(self.groups, other.groups),
+            offsets: add(self.offsets, other.offsets),
             written: add(self.written, other.written),
             allocations: add(self.allocations, other.allocations),
             payload: add(self.payload, other.payload),
@@ -244,6 +249,7 @@ fn pool(graph: &WorkGraph, array: &NodeArray) -> Pool {
         recursion: nodes().map(|node| node.recursion).max().unwrap_or(0),
         written: Written { records: zero, allocations: zero, payload: zero, to: BTreeMap::new(), again: zero },
         sharers: Vec::new(),
+        has_offsets: nodes().any(|node| node.record().is_some() && node.shares_input_of.is_none()),
     }
 }
 

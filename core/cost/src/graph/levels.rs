@@ -1,5 +1,7 @@
 //! Dispatches and barriers of each level. All levels of a graph are issued, whether they have records or not.
 
+use std::collections::BTreeSet;
+
 use super::report::LevelCost;
 use super::scheduler::{MAX_LEVELS, ROW, records_per_group};
 use lanescope_passes::graph::{EdgeKind, Launch, WorkGraph};
@@ -50,12 +52,13 @@ fn start(graph: &WorkGraph, first: &[(usize, u64)], mode: InputMode, rows: bool)
         return LevelCost { nodes, node_dispatches: nodes * indirect(rows), meta_dispatches: 1, barriers: 2, ..before };
     }
     let mut out = before;
+    let mut started = BTreeSet::new();
     for (node, records) in first.iter().filter(|(_, records)| *records > 0) {
         let sharers = graph.edges.iter().filter(|edge| edge.kind == EdgeKind::SharedInput && edge.from == *node);
         for node in std::iter::once(*node).chain(sharers.map(|edge| edge.to)) {
             let Some(is) = graph.nodes.get(node) else { continue };
             let groups = records.div_ceil(records_per_group(is));
-            out.nodes += 1;
+            out.nodes += u64::from(started.insert(node));
             out.node_dispatches += match is.launch {
                 Launch::Broadcasting if *records == 1 => 1,
                 _ => u64::from(groups >= ROW) + u64::from(!groups.is_multiple_of(ROW)),

@@ -9,7 +9,7 @@ const RINGS: [u64; 2] = [2 * scheduler::RING, 1 << 30];
 /// The memory of a graph with so many nodes, and the worst case of its generations.
 pub(super) fn memory(nodes: u64, generations: &[GenerationBound]) -> Memory {
     let payload = worst(generations, 0, |bound| bound.payload);
-    let offsets = worst(generations, 1, |bound| Some(bound.records?.saturating_mul(scheduler::OFFSET)));
+    let offsets = worst(generations, 1, |bound| Some(bound.offsets?.saturating_mul(scheduler::OFFSET)));
     let list = worst(generations, 0, |bound| Some(bound.allocations?.saturating_mul(scheduler::LIST_ENTRY)));
     let backing = scheduler::LIST.map(|list| scheduler::backing(nodes, list));
     let scratch = scheduler::scratch(nodes);

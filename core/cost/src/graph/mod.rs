@@ -89,7 +89,9 @@ fn first_records(graph: &WorkGraph, run: Option<&GraphRun>, settings: &GraphSett
         let own = starts.flat_map(|generation| &generation.nodes).filter(|node| node.entry && node.shares.is_none());
         let mut all: Vec<(usize, u64)> = Vec::new();
         for node in own {
-            match all.iter_mut().find(|(at, _)| *at == node.node) {
+            // Inputs of the host are dispatched one after the other.
+            let is_apart = run.input_mode == InputMode::MultiCpu;
+            match all.iter_mut().find(|(at, _)| *at == node.node && !is_apart) {
                 Some((_, records)) => *records = records.saturating_add(node.count),
                 None => all.push((node.node, node.count)),
             }

@@ -1,6 +1,6 @@
 //! The cost sheet of a work graph, as plain data.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -137,6 +137,9 @@ pub struct ArrayBound {
     /// Groups that they ask for; each 32 records of a thread node are one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub groups: Option<u64>,
+    /// Records that are unrolled to an offset each: those with contents, but those of a shared input.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub offsets: Option<u64>,
     /// Records that come out, empty ones too.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub written: Option<u64>,
@@ -336,15 +339,20 @@ pub struct ListFormat {
 }
 
 /// By node with `NodeMaxDispatchGrid`: the grid with the most groups that a record of the run asks for, and their number.
-/// Nodes whose records are not kept are left out.
+/// Nodes whose records are not all kept are left out.
 pub(super) fn largest_grids(graph: &WorkGraph, run: &GraphRun) -> BTreeMap<usize, ([u32; 3], u64)> {
     let mut out: BTreeMap<usize, ([u32; 3], u64)> = BTreeMap::new();
+    let mut unknown = BTreeSet::new();
     for generation in run.generations.iter().filter(|generation| !generation.waiting) {
         for done in &generation.nodes {
             let Some(node) = graph.nodes.get(done.node).filter(|node| node.has_dynamic_grid()) else { continue };
             let Some(ty) = node.record() else { continue };
-            for record in run.records_of(generation, done).iter() {
-                let Some(grid) = ty.grid_of(record) else { continue };
+            let records = run.records_of(generation, done);
+            let grids: Vec<[u32; 3]> = records.iter().filter_map(|record| ty.grid_of(record)).collect();
+            if grids.len() as u64 != done.count {
+                unknown.insert(done.node);
+            }
+            for grid in grids {
                 let groups = grid::saturating_volume(grid);
                 let largest = out.entry(done.node).or_insert((grid, groups));
                 if groups > largest.1 {
@@ -353,5 +361,6 @@ pub(super) fn largest_grids(graph: &WorkGraph, run: &GraphRun) -> BTreeMap<usize
             }
         }
     }
+    out.retain(|node, _| !unknown.contains(node));
     out
 }

@@ -41,8 +41,8 @@ pub(super) fn sources() -> Vec<Source> {
         source(
             "dispatches, barriers",
             "S",
-            "each level: the nodes, then distribution, expansion, and the end of compaction, with a barrier after each and one \
-             before; rows of 32768 groups where a device takes fewer than 2^24 - 1 along X",
+            "each level after 0: distribution, expansion, and the end of compaction if empty grids are dropped, with a barrier \
+             before and after each; then the nodes; rows of 32768 groups where a device takes fewer than 2^24 - 1 along X",
         ),
         source(
             "groups",

@@ -19,7 +19,7 @@ pub(super) fn measured(graph: &WorkGraph, run: &GraphRun, rows: bool, compacts: 
         for (at, runs) in by_node {
             let Some(node) = graph.nodes.get(at) else { continue };
             let at = At { run, generation, node, rows, compacts };
-            let one = at.measured(graph, &runs);
+            let one = at.all(graph, &runs);
             walks.extend(at.walks(&one));
             nodes.push(one);
         }
@@ -66,6 +66,43 @@ struct Dispatched {
 }
 
 impl At<'_> {
+    /// The node's records. Inputs of the host are dispatched one after the other.
+    fn all(&self, graph: &WorkGraph, runs: &[&NodeRun]) -> MeasuredNode {
+        let is_apart = runs.len() > 1 && self.run.input_mode == InputMode::MultiCpu;
+        let each = || runs.iter().map(|done| self.measured(graph, &[*done]));
+        match is_apart && each().all(|one| one.from_host) {
+            true => each().reduce(|sum, one| self.together(sum, one)).unwrap_or_default(),
+            false => self.measured(graph, runs),
+        }
+    }
+
+    /// Two inputs of a node together.
+    fn together(&self, one: MeasuredNode, other: MeasuredNode) -> MeasuredNode {
+        let sum = |a: Option<u64>, b: Option<u64>| Some(a?.saturating_add(b?));
+        let (groups, passes) = (sum(one.groups, other.groups), sum(one.passes, other.passes));
+        let (asked, idle) = (sum(one.asked, other.asked), sum(one.idle, other.idle));
+        let records = one.records.saturating_add(other.records);
+        let useful = match self.node.launch {
+            Launch::Broadcasting | Launch::Mesh => asked
+                .zip(passes.zip(idle))
+                .and_then(|(asked, (passes, idle))| percent(asked, passes.saturating_add(idle))),
+            Launch::Thread | Launch::Coalescing => groups
+                .and_then(|groups| percent(records, groups.saturating_mul(scheduler::records_per_group(self.node)))),
+        };
+        MeasuredNode {
+            records,
+            non_empty: sum(one.non_empty, other.non_empty),
+            asked,
+            groups,
+            passes,
+            walked: sum(one.walked, other.walked),
+            idle,
+            useful,
+            dispatches: one.dispatches.iter().chain(&other.dispatches).copied().collect(),
+            ..one
+        }
+    }
+
     fn measured(&self, graph: &WorkGraph, runs: &[&NodeRun]) -> MeasuredNode {
         let owner = |done: &NodeRun| done.shares.and_then(|owner| self.generation.nodes.get(owner));
         let records = runs.iter().fold(0u64, |sum, done| sum.saturating_add(done.count));
@@ -236,8 +273,10 @@ impl At<'_> {
             let Some(counts) = allocations_of(self.node, done) else { return };
             allocations = allocations.saturating_add(counts.len() as u64);
             let stride = u64::from(done.records.stride);
-            let bytes = counts.iter().map(|count| (count * stride).next_multiple_of(scheduler::PAYLOAD_UNIT));
-            payload = payload.saturating_add(bytes.sum());
+            let rounded = |count: &u64| {
+                count.saturating_mul(stride).checked_next_multiple_of(scheduler::PAYLOAD_UNIT).unwrap_or(u64::MAX)
+            };
+            payload = counts.iter().map(rounded).fold(payload, u64::saturating_add);
         }
         // Empty records have no offsets. Where those with an empty grid are dropped, theirs are not written.
         let dropped = self.compacts && self.node.has_dynamic_grid() && !(self.rows && out.records >= scheduler::ROW);
@@ -287,9 +326,11 @@ pub(super) fn allocations_of(node: &Node, done: &NodeRun) -> Option<Vec<u64>> {
     }
     let mut out: BTreeMap<(u32, u64), u64> = BTreeMap::new();
     for Origin { count, run, entry, .. } in &done.records.origins {
-        *out.entry((*run, *entry)).or_default() += u64::from(*count);
+        let own = out.entry((*run, *entry)).or_default();
+        *own = own.saturating_add(u64::from(*count));
     }
-    (out.values().sum::<u64>() == done.count).then(|| out.into_values().collect())
+    (out.values().fold(0, |sum: u64, count| sum.saturating_add(*count)) == done.count)
+        .then(|| out.into_values().collect())
 }
 
 /// A share in percent, to one digit; `None` of nothing.

@@ -1,5 +1,7 @@
 //! The figures of a whole draw. Vertex reuse and culling are not included.
 
+use std::borrow::Cow;
+
 use super::chip::ChipFacts;
 use super::fragment::SLOT_OF_PRIMITIVE;
 use super::previous::{GCN_EXPORT_CLOCKS, Numbers, SLOT_OF_VERTEX};
@@ -29,7 +31,7 @@ pub(crate) fn exports(count: u32, draw: Draw, wave: u32) -> u64 {
 impl DrawSheet {
     /// The figures of a draw.
     pub(crate) fn of(draw: Draw, numbers: &Numbers, chip: &ChipFacts) -> DrawSheet {
-        let figure = |figure: &str, mark: &'static str, rule: &'static str, values: [Option<Value>; 3]| {
+        let figure = |figure: &str, mark: &'static str, rule: Cow<'static, str>, values: [Option<Value>; 3]| {
             let [original, selected, optimum] = values;
             let known = |value: Option<Value>| value.unwrap_or_else(|| Value::unknown(numbers.unknown));
             CostFigure {
@@ -38,18 +40,16 @@ impl DrawSheet {
                 selected: known(selected),
                 optimum,
                 mark: mark.into(),
-                rule: rule.into(),
+                rule,
             }
         };
-        let by_slots = |of: u64, count: u64| {
-            numbers.slots.map(|slots| Some(Value::Number((of * u64::from(slots)).saturating_mul(count))))
-        };
+        let times = |of: u64, slots: u32, count: u64| Value::Number((of * u64::from(slots)).saturating_mul(count));
         let all = numbers.exports.map(|count| count.map(|count| exports(count, draw, numbers.wave)));
         let mut figures = vec![figure(
             "attribute bytes written",
             "S, C",
-            "16 bytes a slot and vertex",
-            by_slots(SLOT_OF_VERTEX, draw.vertices),
+            numbers.rule("16 bytes a slot and vertex"),
+            numbers.stored().map(|slots| Some(times(SLOT_OF_VERTEX, slots?, draw.vertices))),
         )];
         match chip.target.ip().has_attribute_ring {
             Some(false) => {
@@ -57,26 +57,26 @@ impl DrawSheet {
                 figures.push(figure(
                     &name,
                     "S, C",
-                    "exp param of a wave, times the waves",
+                    "exp param of a wave, times the waves".into(),
                     all.map(|count| count.map(Value::Number)),
                 ));
             }
             Some(true) => {
                 let name = format!("stores of waves of {}", numbers.wave);
                 let rule = "attribute stores of a wave, times the waves";
-                figures.push(figure(&name, "S, C", rule, all.map(|count| count.map(Value::Number))));
+                figures.push(figure(&name, "S, C", rule.into(), all.map(|count| count.map(Value::Number))));
             }
             None => {}
         }
         if chip.is_gcn() {
             let clocks = all.map(|count| count.map(|count| Value::Number(GCN_EXPORT_CLOCKS.saturating_mul(count))));
-            figures.push(figure("export clocks", "S, C", "16 for each export, over all shader engines", clocks));
+            figures.push(figure("export clocks", "S, C", "16 for each export, over all shader engines".into(), clocks));
         }
         figures.push(figure(
             "LDS bytes filled",
             "S, C",
-            "48 bytes a slot and primitive, if each triangle is in one wave",
-            by_slots(SLOT_OF_PRIMITIVE, draw.triangles),
+            "48 bytes a slot and primitive, if each triangle is in one wave".into(),
+            numbers.slots.map(|slots| Some(times(SLOT_OF_PRIMITIVE, slots, draw.triangles))),
         ));
         DrawSheet { vertices: draw.vertices, triangles: draw.triangles, figures }
     }

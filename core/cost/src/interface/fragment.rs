@@ -102,7 +102,7 @@ impl LdsSheet {
 fn sentences(slots: [u32; 2], chip: &ChipFacts, wave: u32, rows: &[LdsRow]) -> Vec<String> {
     let [before, after] = slots;
     if before == after {
-        return vec![format!("Packing leaves {before} slots, and with them the LDS")];
+        return vec![format!("The selected interface has the slots of the original, {before}, and so the same LDS")];
     }
     let most = most_primitives(wave);
     let effect = if after < before { "saves" } else { "costs" };
@@ -197,7 +197,10 @@ mod tests {
             "Waves of a SIMD on gfx1201, at 8 primitives: 8 to 10 (PAL); at 16 primitives: 4 to 5 (PAL); at 16 primitives: \
              4 to 5 (Mesa)"
         );
-        assert_eq!(of([4, 4, 4], Target::Gfx1030, 64), ["Packing leaves 4 slots, and with them the LDS"]);
+        assert_eq!(
+            of([4, 4, 4], Target::Gfx1030, 64),
+            ["The selected interface has the slots of the original, 4, and so the same LDS"]
+        );
         assert_eq!(of([1, 0, 0], Target::Gfx1030, 32).len(), 2);
     }
 }

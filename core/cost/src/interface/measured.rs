@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::chip::ChipFacts;
 use super::occupancy::{Occupancy, Resources};
-use super::report::{CostFigure, InterfaceCost, Value};
+use super::report::{CostFigure, InterfaceCost, SlotRow, Value};
 use lanescope_base::named_enum;
 use lanescope_driver::isa::{Does, ExportTarget, IsaFacts, QuadPurpose, Space};
 use lanescope_driver::verified::MesaVersion;
@@ -64,21 +64,32 @@ pub struct MeasuredFigure {
     pub mark: String,
 }
 
-const LINKER: &str = "Mesa's linker removes constants and equal values, moves arithmetic, and packs in its own order";
+/// Why a driver may have fewer than what is predicted, and more.
+type Why = [&'static str; 2];
+
+const LINKER: Why = [
+    "Mesa's linker removes constants and equal values, moves arithmetic, and packs in its own order",
+    "Mesa packs in its own order, or not at all",
+];
+const STORES: Why =
+    [LINKER[0], "stores to the shader's own buffers count too; Mesa packs in its own order, or not at all"];
 
 impl MeasuredFigure {
-    fn new(figure: &str, predicted: Option<u64>, driver: Option<u64>, mark: &str, why: &str) -> MeasuredFigure {
+    fn new(figure: &str, predicted: Option<u64>, driver: Option<u64>, mark: &str, why: Why) -> MeasuredFigure {
         let verdict = match (predicted, driver) {
             (Some(one), Some(other)) if one == other => Agreement::Agree,
             (Some(_), Some(_)) => Agreement::Differ,
             _ => Agreement::NotCompared,
         };
-        let note = if verdict == Agreement::Differ { why.to_owned() } else { String::new() };
+        let note = match verdict {
+            Agreement::Differ => why[usize::from(driver > predicted)].to_owned(),
+            Agreement::Agree | Agreement::NotCompared => String::new(),
+        };
         MeasuredFigure { figure: figure.to_owned(), predicted, driver, verdict, note, mark: mark.to_owned() }
     }
 
     fn seen(figure: &str, driver: usize) -> MeasuredFigure {
-        MeasuredFigure::new(figure, None, Some(driver as u64), "H", "")
+        MeasuredFigure::new(figure, None, Some(driver as u64), "H", [""; 2])
     }
 }
 
@@ -138,8 +149,7 @@ impl InterfaceCost {
                 facts.memory.iter().filter(|memory| memory.does == Does::Store && is_store(memory.space)).count();
             // Where it exports parameters after all, it does not use the ring.
             let found = if parameters.is_empty() { stores } else { parameters.len() };
-            let why = "stores to the shader's own buffers count too; Mesa's linker removes constants and equal values";
-            out.push(MeasuredFigure::new("attribute stores", predicted, Some(found as u64), "S, C / H", why));
+            out.push(MeasuredFigure::new("attribute stores", predicted, Some(found as u64), "S, C / H", STORES));
         } else {
             let found = Some(parameters.len() as u64);
             out.push(MeasuredFigure::new("exp param", predicted, found, "S, C / H", LINKER));
@@ -158,10 +168,14 @@ impl InterfaceCost {
     fn of_fragment(&self, facts: &IsaFacts, has_ring: bool) -> Vec<MeasuredFigure> {
         let read: BTreeSet<u32> = facts.interpolations.iter().map(|read| read.attribute).collect();
         let row = self.slots.rows.iter().find(|row| row.selected);
-        let slots = row.and_then(|row| row.of_vertex).map(u64::from);
+        // The driver's attributes are those of primitives too, and its reads those of built-ins, which are not predicted.
+        let is_whole = |row: &&SlotRow| row.of_vertex == Some(row.generic + row.built_ins.unwrap_or(0));
+        let slots = row.filter(is_whole).and_then(|row| row.of_vertex).map(u64::from);
+        let is_alone = row.filter(is_whole).is_some_and(|row| row.built_ins == Some(0));
         // The chip of the sheet may be of another generation than the driver's.
         let same = (self.chip.ip().has_attribute_ring == Some(true)) == has_ring;
-        let predicted = selected_number(self.interpolation.iter(), &["interpolation instructions"]).filter(|_| same);
+        let predicted = selected_number(self.interpolation.iter(), &["interpolation instructions"]);
+        let predicted = predicted.filter(|_| same && is_alone);
         let found = interpolation_instructions(facts, has_ring) as u64;
         vec![
             MeasuredFigure::new("slots read", slots, Some(read.len() as u64), "S, C / H", LINKER),
@@ -211,7 +225,7 @@ fn occupancy(row: &DriverStage, target: Target, facts: &IsaFacts) -> Option<Meas
     // How many waves of such a stage share its LDS is not among the statistics. Mesa 26 limits waves by it, 22.3 does not.
     let shares_lds = row.stage != StageKind::Fragment && self::statistic(row, "LDS size").is_some_and(|size| size > 0);
     let why = if shares_lds { "RADV may count LDS of the workgroup" } else { "RADV rounds the quotient of LDS up" };
-    let figure = MeasuredFigure::new("waves per SIMD", Some(predicted.waves.into()), driver, "S, C / H", why);
+    let figure = MeasuredFigure::new("waves per SIMD", Some(predicted.waves.into()), driver, "S, C / H", [why; 2]);
     let version = MesaVersion::of(&row.driver).map(|of| format!("Mesa {}.{}", of.major, of.minor)).unwrap_or_default();
     let rule = match (statistic, wave) {
         (None, _) => "the driver has no statistic of it".to_owned(),

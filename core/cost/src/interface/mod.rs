@@ -43,7 +43,7 @@ use lanescope_model::options::{Options, WaveChoice};
 use lanescope_model::program::{Program, StageKind};
 use lanescope_model::specialised::{AnalyseError, specialised};
 use lanescope_passes::liveness::Stages;
-use lanescope_passes::packing::{AttributeBuiltIn, Linkage, Packing};
+use lanescope_passes::packing::{AttributeBuiltIn, Interpolation, Linkage, Packing};
 
 use interpolation::Reads;
 use previous::Numbers;
@@ -79,7 +79,8 @@ pub fn interface_cost(program: &Program, options: &Options, draw: Draw) -> Resul
         wave: of_producer,
     };
     let places = |packing: &Packing, from: bool| {
-        let places: Vec<_> = packing.map.iter().map(|row| if from { row.from } else { row.to }).collect();
+        let of_vertices = packing.map.iter().filter(|row| row.interpolation != Interpolation::PerPrimitive);
+        let places: Vec<_> = of_vertices.map(|row| if from { row.from } else { row.to }).collect();
         vendors::adreno_components(places.into_iter())
     };
     let is_given = of_pixels.wave != WaveChoice::Auto;
@@ -94,7 +95,8 @@ pub fn interface_cost(program: &Program, options: &Options, draw: Draw) -> Resul
         interpolation: interpolation::figures(&Reads::of(&selected.map), options.target.ip()),
         draw: DrawSheet::of(draw, &numbers, &chip),
         vendors: vendors::figures(
-            [original.slots.before, selected.slots.after, optimum.high],
+            [original.slots.before, selected.slots.after, optimum.high]
+                .map(|slots| slots.saturating_sub(original.slots.per_primitive)),
             [places(original, true), places(selected, false)],
         ),
         measured: Vec::new(),

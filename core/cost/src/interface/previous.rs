@@ -1,5 +1,7 @@
 //! What the stage before the rasterizer does for its attributes.
 
+use std::borrow::Cow;
+
 use super::chip::ChipFacts;
 use super::report::{CostFigure, Value};
 
@@ -11,7 +13,7 @@ pub(crate) const GCN_EXPORT_CLOCKS: u64 = 16;
 /// Numbers of slots: as written, selected, optimum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Numbers {
-    /// Slots of a vertex.
+    /// Slots of a vertex that are read.
     pub slots: [u32; 3],
     /// Slots that the stage exports; absent where no stage was loaded, and of an optimum that does not say.
     pub exports: [Option<u32>; 3],
@@ -22,7 +24,20 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    /// A figure that follows from the slots of a vertex.
+    /// Slots that are stored: those that the stage writes, else those that are read.
+    pub fn stored(&self) -> [Option<u32>; 3] {
+        if self.exports[0].is_some() { self.exports } else { self.slots.map(Some) }
+    }
+
+    /// The rule of a figure by the slots that are stored.
+    pub fn rule(&self, rule: &'static str) -> Cow<'static, str> {
+        match self.exports[0] {
+            Some(_) => rule.into(),
+            None => format!("{rule}; of the slots that are read: {}", self.unknown).into(),
+        }
+    }
+
+    /// A figure that follows from the slots that are stored.
     fn by_slots(
         &self,
         figure: &'static str,
@@ -30,15 +45,10 @@ impl Numbers {
         rule: &'static str,
         of: impl Fn(u32) -> Value,
     ) -> CostFigure {
-        let [original, selected, optimum] = self.slots.map(of);
-        CostFigure {
-            figure: figure.into(),
-            original,
-            selected,
-            optimum: Some(optimum),
-            mark: mark.into(),
-            rule: rule.into(),
-        }
+        let [original, selected, optimum] = self.stored().map(|slots| slots.map(&of));
+        let known = |value: Option<Value>| value.unwrap_or_else(|| Value::unknown(self.unknown));
+        let (original, selected) = (known(original), known(selected));
+        CostFigure { figure: figure.into(), original, selected, optimum, mark: mark.into(), rule: self.rule(rule) }
     }
 
     /// A figure that follows from the exports.
@@ -92,7 +102,7 @@ impl Numbers {
                 self.by_exports("export clocks per wave64", "S, C", rule, |count| GCN_EXPORT_CLOCKS * u64::from(count)),
             );
         }
-        let [original, ..] = self.slots;
+        let original = self.stored()[0].unwrap_or(0);
         let rule = "bytes of one parameter cache line are not known: a share of what the original takes";
         out.push(self.by_slots("parameter cache lines", "C", rule, |slots| match original {
             0 => Value::Number(0),
