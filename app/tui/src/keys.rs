@@ -193,7 +193,7 @@ mod tests {
     fn the_terminals_own_keys_come_first() {
         assert_eq!(press(KeyCode::Char('z'), KeyModifiers::CONTROL), Some(Action::Suspend));
         assert_eq!(press(KeyCode::Char('u'), KeyModifiers::NONE), Some(Action::Do(Command::Undo)));
-        assert_eq!(press(KeyCode::Char('%'), KeyModifiers::NONE), None);
+        assert_eq!(press(KeyCode::Char('&'), KeyModifiers::NONE), None);
     }
 
     #[test]
