@@ -67,8 +67,8 @@ impl Resources {
                 Limiter::Sgprs,
             );
         }
-        if self.lds > 0 {
-            limit((LDS_OF_SIMD / self.lds).max(1), Limiter::Lds);
+        if let Some(fit) = LDS_OF_SIMD.checked_div(self.lds) {
+            limit(fit.max(1), Limiter::Lds);
         }
         Some(out)
     }
