@@ -164,7 +164,7 @@ fn unusable_shaders_and_flags_are_errors() {
     for (arguments, expected) in [
         (&[path.as_str(), "--max-steps", "100000"][..], "does not end within 100000 steps: workgroup 0,0,0"),
         (&[&path, "--max-steps", "100000"], "its last access to memory is #"),
-        (&[&vertex], "costs are those of one compute shader; found vertex"),
+        (&[&vertex], "memory accesses are counted of one compute shader; found vertex"),
         (&[&tile, "--pitch", "4096"], "--pitch is of linear images"),
         (&[&tile, "--group-size", "8,8,1"], "runs workgroups of the shader's 16×16×1; the options ask for 8×8×1"),
         (&[&tile, "--sample", "0"], "--sample"),

@@ -93,12 +93,21 @@ fn flags_without_an_effect_are_rejected() {
     let (status, _, stderr) = outcome(["cost", &vertex, &fragment, "--tiling", "linear"]);
     assert_eq!(status, 2);
     assert!(stderr.contains("--tiling is of compute shaders; the files are a graphics pipeline"), "{stderr}");
+    for (flags, expected) in [
+        (&["--groups", "2,2,1"][..], "--groups is of compute shaders"),
+        (&["--reconfig"], "--reconfig is of compute shaders"),
+        (&["--variant", "packed"], "--variant needs --driver, --chip, --device or --icd"),
+    ] {
+        let (status, _, stderr) = outcome([&["cost", &vertex, &fragment][..], flags].concat());
+        assert_eq!(status, 2, "{flags:?}");
+        assert!(stderr.contains(expected), "{stderr}");
+    }
     let (status, _, stderr) = outcome(["cost", &sample("tile_16x16.comp"), "--driver"]);
     assert_eq!(status, 2);
     assert!(stderr.contains("--driver is of graphics pipelines with a fragment shader"), "{stderr}");
     let (status, _, stderr) = outcome(["cost", &vertex]);
     assert_eq!(status, 2);
-    assert!(stderr.contains("costs are those of one compute shader; found vertex"), "{stderr}");
+    assert!(stderr.contains("memory accesses are counted of one compute shader; found vertex"), "{stderr}");
 }
 
 /// A figure of a driver's stage.

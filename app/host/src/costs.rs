@@ -55,7 +55,7 @@ pub fn costs(
     let [stage] = compute.as_slice() else {
         let names: Vec<_> = program.stages.iter().map(|stage| stage.stage.name()).collect();
         let found = if names.is_empty() { "no stage".to_owned() } else { names.join(" + ") };
-        return Err(unusable(format!("costs are those of one compute shader; found {found}")));
+        return Err(unusable(format!("memory accesses are counted of one compute shader; found {found}")));
     };
     let module = program.module_of(stage);
     let entry = module.entry_points();

@@ -1,5 +1,5 @@
 //! What the layout of a workgroup does to memory accesses: cache lines, sectors, passes of LDS, for each layout side by side.
-//! And what a scheduler makes of a work graph: [`graph`].
+//! What the interface of a graphics pipeline costs: [`interface`]. What a scheduler makes of a work graph: [`graph`].
 //!
 //! ```text
 //! Machine ──step──▶ accesses of a workgroup ──Counter, by layout──▶ Counts ──advise──▶ Cost ──tables──▶ text, picture
@@ -19,8 +19,6 @@
 //! * Passes of LDS: 32 banks of 4 bytes ([`Counts::lds_passes`]).
 //! * Caches keep nothing between accesses, but for the figures that count reuse: [`Counts::wave_lines`],
 //!   [`Counts::group_lines`], [`Orders`].
-//!
-//! [`interface`] has the costs of a graphics pipeline: attribute slots, exports, LDS of the fragment shader.
 
 #![forbid(unsafe_code)]
 

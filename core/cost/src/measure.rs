@@ -386,8 +386,11 @@ fn notes(subject: &Subject<'_>, runs: &[Run], counted: u64, is_followed: bool) -
         out.push(format!("{counted} of {total} workgroups are counted, spread evenly"));
     }
     if runs.len() > 1 {
-        let why = "results depend on waves or on the order of invocations: the shader ran once for each layout";
-        out.push(why.to_owned());
+        let first = subject.layouts.iter().find(|one| one.map.is_ok()).map_or("the first layout", |one| one.name);
+        out.push(format!(
+            "results depend on waves or on the order of invocations: the shader ran once for each layout; maps of an access \
+             show what it touches in {first}"
+        ));
     }
     if subject.options.target.ip().walks_tiles {
         out.push(format!(

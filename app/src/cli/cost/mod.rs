@@ -135,8 +135,25 @@ pub struct CostOf {
 }
 
 /// Flags of compute shaders that are not in a part of their own.
-const OF_COMPUTE: [&str; 9] =
-    ["--tiling", "--pitch", "--sample", "--window", "--max-steps", "--output", "--access", "--force", "--theme"];
+const OF_COMPUTE: [&str; 17] = [
+    "--tiling",
+    "--pitch",
+    "--sample",
+    "--window",
+    "--max-steps",
+    "--output",
+    "--access",
+    "--force",
+    "--theme",
+    "--groups",
+    "--group-size",
+    "--group-tile",
+    "--reconfig",
+    "--force-swizzle",
+    "--interleave",
+    "--derivatives",
+    "--layout-rules",
+];
 
 impl CostOf {
     pub fn run(&self) -> Result<Verdict, CliError> {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use lanescope_core::cost::{Cost, LayoutCost};
+use lanescope_core::cost::{Cost, LayoutCost, MemoryKind};
 use lanescope_core::report::Report;
 use lanescope_core::run::Probe;
 use lanescope_core::table::Meaning;
@@ -154,7 +154,8 @@ impl Map {
     pub fn of_access(cost: &Cost, layout: &LayoutCost, access: usize) -> Option<Map> {
         let lanes = LaneMap::new(layout.micro, layout.macro_tile, cost.size)?;
         let mut map = Map::empty(cost.size)?;
-        map.face = if cost.touched_thing(access) == "bank" { Face::Banks } else { Face::Lines };
+        let is_shared = cost.accesses.get(access).is_some_and(|site| site.memory == MemoryKind::Shared);
+        map.face = if is_shared { Face::Banks } else { Face::Lines };
         for (thread, at) in (0u32..).zip(lanes.invocations()) {
             let wave = thread / cost.wave.max(1);
             map.put(at, Cell { wave, number: cost.touched(access, at), quad: wave });

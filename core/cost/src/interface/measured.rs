@@ -71,9 +71,6 @@ const LINKER: Why = [
     "Mesa's linker removes constants and equal values, moves arithmetic, and packs in its own order",
     "Mesa packs in its own order, or not at all",
 ];
-const STORES: Why =
-    [LINKER[0], "stores to the shader's own buffers count too; Mesa packs in its own order, or not at all"];
-
 impl MeasuredFigure {
     fn new(figure: &str, predicted: Option<u64>, driver: Option<u64>, mark: &str, why: Why) -> MeasuredFigure {
         let verdict = match (predicted, driver) {
@@ -149,7 +146,13 @@ impl InterfaceCost {
                 facts.memory.iter().filter(|memory| memory.does == Does::Store && is_store(memory.space)).count();
             // Where it exports parameters after all, it does not use the ring.
             let found = if parameters.is_empty() { stores } else { parameters.len() };
-            out.push(MeasuredFigure::new("attribute stores", predicted, Some(found as u64), "S, C / H", STORES));
+            let predicted = predicted.filter(|_| !(self.stores_of_its_own && parameters.is_empty()));
+            let figure = MeasuredFigure::new("attribute stores", predicted, Some(found as u64), "S, C / H", LINKER);
+            let note = match predicted {
+                None if self.stores_of_its_own => "stores to other memory count too".to_owned(),
+                _ => figure.note.clone(),
+            };
+            out.push(MeasuredFigure { note, ..figure });
         } else {
             let found = Some(parameters.len() as u64);
             out.push(MeasuredFigure::new("exp param", predicted, found, "S, C / H", LINKER));
@@ -241,12 +244,13 @@ fn occupancy(row: &DriverStage, target: Target, facts: &IsaFacts) -> Option<Meas
     Some(MeasuredFigure { note, ..figure })
 }
 
-/// The waves of a SIMD that the registers and the LDS of a driver's stage allow; none where the chip is not known. A
-/// fragment shader's wave is taken with one primitive.
+/// The waves of a SIMD that the registers and the LDS of a driver's stage allow; none where the chip is not known, or where
+/// the driver does not say what they are. A fragment shader's wave is taken with one primitive.
 pub fn predicted_occupancy(row: &DriverStage, target: Target, facts: &IsaFacts) -> Option<Occupancy> {
     let chip = ChipFacts::of(target);
-    let own = statistic(row, "LDS size").unwrap_or(0);
-    let number = |name: &str| statistic(row, name).and_then(|count| u32::try_from(count).ok()).unwrap_or(0);
+    let number = |name: &str| statistic(row, name).and_then(|count| u32::try_from(count).ok());
+    let own = statistic(row, "LDS size")?;
+    let sgprs = if chip.sgprs.is_some() { number("SGPRs")? } else { 0 };
     let lds = match row.stage {
         StageKind::Fragment => {
             let read: BTreeSet<u32> = facts.interpolations.iter().map(|read| read.attribute).collect();
@@ -257,5 +261,5 @@ pub fn predicted_occupancy(row: &DriverStage, target: Target, facts: &IsaFacts) 
         _ => 0,
     };
     let wave = row.subgroup_size?;
-    Resources { wave, vgprs: number("VGPRs"), sgprs: number("SGPRs"), lds }.occupancy(&chip)
+    Resources { wave, vgprs: number("VGPRs")?, sgprs, lds }.occupancy(&chip)
 }

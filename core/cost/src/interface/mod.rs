@@ -45,6 +45,9 @@ use lanescope_model::specialised::{AnalyseError, specialised};
 use lanescope_passes::liveness::Stages;
 use lanescope_passes::packing::{AttributeBuiltIn, Interpolation, Linkage, Packing};
 
+use lanescope_spirv::Inst;
+use lanescope_spirv::enums::{Decoration, Op, StorageClass};
+
 use interpolation::Reads;
 use previous::Numbers;
 use slots::Packings;
@@ -99,6 +102,7 @@ pub fn interface_cost(program: &Program, options: &Options, draw: Draw) -> Resul
                 .map(|slots| slots.saturating_sub(original.slots.per_primitive)),
             [places(original, true), places(selected, false)],
         ),
+        stores_of_its_own: original.captured_slots() > 0 || may_store(&program, original.producer),
         measured: Vec::new(),
         notes: notes(selected, options),
         sources: sources::sources(options.target),
@@ -108,6 +112,22 @@ pub fn interface_cost(program: &Program, options: &Options, draw: Draw) -> Resul
 /// Lanes of a wave of a graphics stage: 64 unless it is requested otherwise.
 fn wave(options: &Options) -> u32 {
     if options.wave == WaveChoice::Wave32 && options.target.ip().has_wave32 { 32 } else { 64 }
+}
+
+/// Whether a stage's module has memory that it might store to: storage buffers, storage images, addresses.
+fn may_store(program: &Program, stage: Option<StageKind>) -> bool {
+    let of_stage = program.stages.iter().filter(|row| Some(row.stage) == stage);
+    let class = |inst: &Inst<'_>| StorageClass::from_u32(inst.word_at(2));
+    let is_stored = |inst: Inst<'_>| match inst.op() {
+        Some(Op::TypePointer | Op::TypeUntypedPointerKHR) => {
+            matches!(class(&inst), Some(StorageClass::StorageBuffer | StorageClass::PhysicalStorageBuffer))
+        }
+        // Sampled is 2 for images that are written.
+        Some(Op::TypeImage) => inst.word_at(7) == 2,
+        Some(Op::Decorate) => inst.word_at(2) == Decoration::BufferBlock as u32,
+        _ => false,
+    };
+    of_stage.into_iter().any(|row| program.module_of(row).globals().any(is_stored))
 }
 
 /// Slots that the previous stage exports: of generic outputs, and of built-ins but the one that the rasterizer makes.

@@ -38,6 +38,9 @@ pub struct InterfaceCost {
     pub draw: DrawSheet,
     /// The same interface on chips of other vendors.
     pub vendors: Vec<CostFigure>,
+    /// Whether the stage before may store to memory, or is captured: its stores are not those of attributes alone.
+    #[serde(skip)]
+    pub(crate) stores_of_its_own: bool,
     /// What drivers' compilers made, beside what is predicted.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub measured: Vec<MeasuredStage>,

@@ -139,10 +139,13 @@ fn reason(selected: &Packing, optimum: &Optimum, order: PackingOrder) -> String 
             );
         }
     }
-    if alone.is_empty() {
-        return "a scalar is read in several classes, and each takes a place".to_owned();
+    let mut seen = BTreeSet::new();
+    let is_read_twice = selected.map.iter().any(|row| !seen.insert(row.from));
+    match alone.is_empty() {
+        true if is_read_twice => "a scalar is read in several classes, and each takes a place".to_owned(),
+        true => "the order takes more slots than the components need".to_owned(),
+        false => alone.join(", "),
     }
-    alone.join(", ")
 }
 
 /// How the slots of the optimum are filled.

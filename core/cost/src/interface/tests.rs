@@ -93,3 +93,19 @@ fn tables_have_a_mark_in_each_row() {
         assert!(lds_table(&cost).columns.iter().take(8).skip(1).all(|column| !column.note.is_empty()));
     }
 }
+
+/// Buffer stores of a stage that writes other memory are not those of attributes alone.
+#[test]
+fn stores_to_other_memory_are_known() {
+    let has_stores = |declared: &str| {
+        let vertex = VERTEX.replace("void main", &format!("{declared} void main"));
+        of(&vertex, FRAGMENT, &on(Target::Gfx1100)).stores_of_its_own
+    };
+    let found = [
+        "",
+        "layout(binding = 0) uniform Block { vec4 color; };",
+        "layout(binding = 0) buffer Log { vec4 logged[]; };",
+        "layout(binding = 0, rgba8) uniform writeonly image2D picture;",
+    ];
+    assert_eq!(found.map(has_stores), [false, false, true, true]);
+}

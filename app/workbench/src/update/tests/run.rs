@@ -95,7 +95,7 @@ void main() {
     assert_ne!(tiled.question, counted.question);
     bench.run(Command::SetRunSettings(RunSettings { fill: 7, ..RunSettings::DEFAULT }));
     assert_eq!(count(&mut bench).cost.contents, "pseudorandom, seed 7");
-    // What does not end is an error, and no result.
+    // One that does not end is stopped.
     let endless = rows.replace("void main() {", "void main() {\n    while (texel[0].x == 0.0) texel[1].x += 1.0;");
     let mut bench = Bench::opened("endless.comp", &endless);
     bench.run(Command::CountCosts);
