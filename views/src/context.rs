@@ -1,7 +1,7 @@
 //! Inputs of all views.
 
 use lanescope_core::codeobject::CodeObject;
-use lanescope_core::program::LoadedDxil;
+use lanescope_core::program::{LoadedDxil, Program};
 use lanescope_core::report::Report;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::comparing::Comparing;
@@ -22,6 +22,8 @@ pub struct ViewCx<'a> {
     pub other: Option<&'a Report>,
     /// The texts, in the order of the inputs.
     pub texts: &'a [SourceText],
+    /// The loaded program; none for a report that was read from a file.
+    pub loaded: Option<&'a Program>,
     /// The containers, for their bytes; empty for a report that was read from a file.
     pub containers: &'a [LoadedDxil],
     /// The AMD code object that was opened instead of shaders.
@@ -66,6 +68,7 @@ impl<'a> ViewCx<'a> {
             report,
             other: None,
             texts: &[],
+            loaded: None,
             containers: &[],
             object: None,
             selection,

@@ -31,6 +31,7 @@ pub mod combo;
 pub mod compare;
 mod compiling;
 pub mod context;
+mod cost_sheet;
 pub mod debug;
 mod device;
 pub mod diff;

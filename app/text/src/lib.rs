@@ -8,16 +8,15 @@ mod code_object;
 mod compare;
 mod corpus;
 mod cost;
+mod cost_sheet;
 mod debug;
 mod driver;
 mod driver_registers;
 mod dxil;
 mod foz;
 mod graph;
-mod graph_cost;
 mod graph_run;
 mod guessed_layout;
-mod interface_cost;
 mod labels;
 mod layouts;
 mod linkage;
@@ -58,16 +57,15 @@ pub use code_object::{
 pub use compare::write as write_comparison;
 pub use corpus::write as write_corpus_summary;
 pub use cost::write as write_cost;
+pub use cost_sheet::write as write_cost_sheet;
 pub use debug::{write as write_debug, write_printed};
 pub use driver::{Detail, lines_of, write as write_isa};
 pub use foz::write as write_foz;
-pub use graph_cost::write as write_graph_cost;
 pub use graph_run::write as write_graph_run;
 pub use guessed_layout::{
     write as write_guessed_layout, write_corpus, write_searched as write_searched_guesses,
     write_timelines as write_cache_timelines, write_variants as write_cache_variants,
 };
-pub use interface_cost::write as write_interface_cost;
 pub use linkage::write as write_linkage;
 pub use listing::write as write_listings;
 pub use opcode_tables::{write_changes as write_op_changes, write_history as write_op_history, write_opcode};

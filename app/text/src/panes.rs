@@ -67,6 +67,8 @@ pub enum Section<'a> {
     Findings(&'a [Finding]),
     /// A paragraph.
     Prose(&'a str),
+    /// An item of a list.
+    Item(&'a str),
     /// A title, with a note.
     Heading(&'a str, &'a str),
 }
@@ -115,6 +117,7 @@ impl Section<'_> {
             Section::Comparison(comparison, names) => compare::contents(page, comparison, names, true),
             Section::Findings(findings) => listed_findings(page, findings),
             Section::Prose(text) => page.prose(Line::from(" "), text),
+            Section::Item(text) => page.prose(Line::from(" · "), text),
             Section::Heading(title, note) => page.heading(title, note),
         }
     }

@@ -424,6 +424,7 @@ fn view_cx<'a>(state: &'a State, program: &'a OpenProgram) -> ViewCx<'a> {
         report: &program.analysis.report,
         other: program.analysis.other.as_ref(),
         texts: &program.texts,
+        loaded: (!program.frozen).then_some(&*program.program),
         containers: &program.program.dxil,
         object: program.analysis.object.as_deref(),
         selection: &program.selection,

@@ -1,5 +1,6 @@
 //! What the layout of a workgroup does to memory accesses: cache lines, sectors, passes of LDS, for each layout side by side.
 //! What the interface of a graphics pipeline costs: [`interface`]. What a scheduler makes of a work graph: [`graph`].
+//! Both are read as a [`sheet`].
 //!
 //! ```text
 //! Machine ──step──▶ accesses of a workgroup ──Counter, by layout──▶ Counts ──advise──▶ Cost ──tables──▶ text, picture
@@ -33,6 +34,7 @@ mod measure;
 mod names;
 mod orders;
 mod report;
+pub mod sheet;
 mod sources;
 mod table;
 mod tiling;

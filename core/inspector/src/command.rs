@@ -118,8 +118,8 @@ pub enum Command {
     Run,
     /// Measure the workgroup on the device.
     Measure,
-    /// Count the memory accesses of each layout.
-    CountCosts,
+    /// Show what the layout costs: accesses of a workgroup, the interface to the fragment shader, or a work graph.
+    ShowCosts,
     /// Compile the program with drivers' compilers.
     Compile,
     /// Compile stages before their pipelines are known.

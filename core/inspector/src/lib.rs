@@ -17,6 +17,7 @@ pub mod chord;
 pub mod command;
 pub mod comparing;
 pub mod corpus;
+pub mod costs;
 pub mod debugging;
 pub mod destination;
 pub mod devices;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use lanescope_core::chip::{Chip, Driver, Vendor};
+use lanescope_core::cost::interface::Draw;
 use lanescope_core::cost::{self, Tiling};
 use lanescope_core::driver::installed::driver_of;
 use lanescope_core::driver::{Column, Installed, Link, Version, chips};
@@ -265,7 +266,7 @@ impl Default for SpeculativeSettings {
     }
 }
 
-/// How memory accesses are counted. Kept by the session.
+/// How costs are counted. Kept by the session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CostSettings {
@@ -277,6 +278,12 @@ pub struct CostSettings {
     pub sample: u32,
     /// Consecutive workgroups whose lines are taken together.
     pub window: u32,
+    /// Vertices of the draw that an interface's costs are summed up for.
+    pub vertices: u32,
+    /// Triangles of that draw.
+    pub triangles: u32,
+    /// Nodes of work graphs are dispatched in rows, as on devices that take few workgroups along X.
+    pub rows: bool,
 }
 
 impl CostSettings {
@@ -284,8 +291,15 @@ impl CostSettings {
     pub const MOST: u32 = 1 << 16;
 
     /// Those of the command line.
-    pub const DEFAULT: CostSettings =
-        CostSettings { tiling: cost::Settings::DEFAULT.tiling, pitch: 0, sample: 256, window: 32 };
+    pub const DEFAULT: CostSettings = CostSettings {
+        tiling: cost::Settings::DEFAULT.tiling,
+        pitch: 0,
+        sample: 256,
+        window: 32,
+        vertices: 1_000_000,
+        triangles: 500_000,
+        rows: false,
+    };
 
     /// What is counted with them. A session file may hold any number.
     pub fn counting(&self) -> cost::Settings {
@@ -293,6 +307,11 @@ impl CostSettings {
         let bounded = |count: u32| count.clamp(1, CostSettings::MOST);
         let (sample, window) = (bounded(self.sample).into(), bounded(self.window));
         cost::Settings { tiling: self.tiling, pitch, sample, window, ..cost::Settings::DEFAULT }
+    }
+
+    /// The draw that an interface's costs are summed up for.
+    pub fn draw(&self) -> Draw {
+        Draw { vertices: self.vertices.into(), triangles: self.triangles.into() }
     }
 }
 
@@ -361,7 +380,8 @@ mod tests {
     #[test]
     fn accesses_are_counted_as_on_the_command_line() {
         assert_eq!(CostSettings::DEFAULT.counting(), cost::Settings::default());
-        let odd = CostSettings { tiling: Tiling::Tiled, pitch: 4096, sample: 0, window: 0 };
+        assert_eq!(CostSettings::DEFAULT.draw(), Draw::default());
+        let odd = CostSettings { tiling: Tiling::Tiled, pitch: 4096, sample: 0, window: 0, ..CostSettings::DEFAULT };
         let counting = odd.counting();
         assert_eq!((counting.pitch, counting.sample, counting.window), (None, 1, 1));
         let endless = CostSettings { sample: u32::MAX, window: u32::MAX, ..odd }.counting();

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lanescope_core::cost::Cost;
+use lanescope_core::cost::{self, Cost};
 use lanescope_core::driver::speculative::corpus::Rows;
 use lanescope_core::driver::{DriverSections, Failure};
 use lanescope_core::findings::Finding;
@@ -19,7 +19,7 @@ use lanescope_core::table::Table;
 use lanescope_core::workgroup::rewrite::SwizzledStage;
 use serde::{Deserialize, Serialize};
 
-use crate::settings::{CompileSettings, CostSettings, RunSettings, Settings, SpeculativeSettings};
+use crate::settings::{CompileSettings, RunSettings, Settings, SpeculativeSettings};
 
 /// Why a report that was read from a file cannot be rewritten, run or compiled.
 pub const OF_REPORT: &str = "A report contains no shaders.";
@@ -239,7 +239,7 @@ pub struct CostQuestion {
     /// The revision of the program.
     pub revision: u64,
     /// How they are counted.
-    pub settings: CostSettings,
+    pub counting: cost::Settings,
     /// The seed of contents that nothing gives; zeros where absent.
     pub seed: Option<u64>,
     /// Files that fill buffers and images.
@@ -261,7 +261,7 @@ impl CostQuestion {
         let run = &settings.run;
         CostQuestion {
             revision,
-            settings: settings.costs.clone(),
+            counting: settings.costs.counting(),
             // Addresses from pseudorandom indices lie beyond their buffers: contents are zero until a seed is chosen.
             seed: (!run.zeros && run.fill != 0).then_some(run.fill),
             files: files.collect(),

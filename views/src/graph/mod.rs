@@ -1,6 +1,7 @@
 //! Work graphs: the drawing, its colours, its tab.
 
 mod buffers;
+mod costs;
 mod details;
 mod edit;
 mod facts;

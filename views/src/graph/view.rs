@@ -15,11 +15,13 @@ use lanescope_inspector::tasks::Work;
 pub(crate) use lanescope_inspector::view::GRAPH as INFO;
 use lanescope_inspector::view::{Ask, ViewInfo};
 
+use super::costs::CostPane;
 use super::details::{details, list_findings};
 use super::input::InputPane;
 use super::run::{RunPane, controls, state};
 use super::strip::strip;
 use crate::context::{View, ViewCx};
+use crate::cost_sheet::Asked;
 use crate::device;
 use crate::pane::{at_least, in_view};
 use crate::picture::canvas::Canvas;
@@ -62,6 +64,10 @@ struct GraphPane {
     link: Option<u32>,
     run: RunPane,
     input: InputPane,
+    /// The costs are shown in the drawing's place.
+    shows_costs: bool,
+    costs: CostPane,
+    asked: Asked,
 }
 
 impl View for GraphView {
@@ -95,6 +101,7 @@ impl GraphPane {
             self.link = None;
         }
         self.run.follow(stepping);
+        self.shows_costs |= self.asked.is_new(cx);
         let run = graph.run().map(|(_, run)| run);
         toolbar(ui, |ui| {
             running(ui, cx, graph, commands);
@@ -104,7 +111,11 @@ impl GraphPane {
                 self.run.breakpoint_menu(ui, graph.graph, stepping, commands);
             }
             ui.separator();
-            self.canvas.zoom_buttons(ui);
+            let hint = "What a scheduler makes of the graph: groups, levels, memory, record lists (Ctrl+Shift+F9)";
+            ui.toggle_value(&mut self.shows_costs, "Costs").on_hover_text(hint);
+            if !self.shows_costs {
+                self.canvas.zoom_buttons(ui);
+            }
             if run.is_some() {
                 let save = ("Save run…", "Save the run to a file that opens without a device");
                 let export = ("Export picture…", "Save this picture as SVG or PNG");
@@ -143,7 +154,13 @@ impl GraphPane {
         }
         self.below(ui, cx, graph, run, commands);
         self.beside(ui, cx, graph, run, commands);
-        self.drawing(ui, cx, graph, run, &theme, commands);
+        if self.shows_costs {
+            if let Some(node) = self.costs.ui(ui, cx, graph, commands) {
+                self.select(cx, u32::try_from(node).ok().map(Mark::Node), commands);
+            }
+        } else {
+            self.drawing(ui, cx, graph, run, &theme, commands);
+        }
     }
 
     /// The selected node or edge.

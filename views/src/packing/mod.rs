@@ -1,5 +1,6 @@
 //! The tab of attribute slots.
 
+mod costs;
 mod table;
 mod view;
 

@@ -14,9 +14,11 @@ use lanescope_inspector::selection::{Selection, Varying};
 pub(crate) use lanescope_inspector::view::PACKING as INFO;
 use lanescope_inspector::view::{Ask, ViewInfo, WORKGROUP};
 
+use super::costs::CostPane;
 use super::table;
 use crate::compiling::compiled;
 use crate::context::{View, ViewCx};
+use crate::cost_sheet::Asked;
 use crate::menu::links;
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
@@ -45,6 +47,10 @@ pub struct PackingView {
     exports: bool,
     stored: bool,
     linkage: bool,
+    /// What the interface costs is shown.
+    costs: bool,
+    cost_pane: CostPane,
+    asked: Asked,
     /// Which interface is shown: the fragment shader's first, then the report's inner ones.
     interface: usize,
 }
@@ -73,6 +79,7 @@ impl View for PackingView {
             return commands;
         };
         let theme = Theme::of(ui);
+        self.costs |= self.asked.is_new(cx);
         let mut export = cx.asked(Ask::ExportPicture);
         toolbar(ui, |ui| {
             if interfaces.len() > 1 {
@@ -101,6 +108,9 @@ impl View for PackingView {
             });
         }
         let is_attribute = packing.consumer == StageKind::Fragment;
+        if self.costs && is_attribute {
+            self.cost_pane.ui(ui, cx, &mut commands);
+        }
         let layouts = match self.compilers && is_attribute {
             true => match layouts(ui, cx, &mut commands) {
                 Some(layouts) => Some(layouts),
@@ -144,6 +154,10 @@ impl View for PackingView {
         }
         commands
     }
+
+    fn forget(&mut self, program: u64) {
+        self.asked.forget(program);
+    }
 }
 
 impl PackingView {
@@ -179,6 +193,9 @@ impl PackingView {
         if packing.consumer == StageKind::Fragment {
             let hint = "Slots of each compiler, beside the original and the packed ones";
             ui.toggle_value(&mut self.compilers, "Compilers").on_hover_text(hint);
+            let hint = "Exports, LDS, waves and interpolation of the interface before and after packing, each figure with its \
+                        source (Ctrl+Shift+F9)";
+            ui.toggle_value(&mut self.costs, "Costs").on_hover_text(hint);
         }
         if !packing.exports.is_empty() {
             let hint = "What the previous stage exports, slot by slot";
@@ -194,7 +211,8 @@ impl PackingView {
         }
         let copy = ("Copy table", "Copy all scalars as text, with tabs between columns");
         let chosen = actions(ui, &[copy, ("Export picture", "Save this picture as SVG or PNG")], 0.0);
-        if chosen == Some(0) || cx.asked(Ask::CopyTable) {
+        let shows_costs = self.costs && packing.consumer == StageKind::Fragment;
+        if chosen == Some(0) || cx.asked(Ask::CopyTable) && !shows_costs {
             commands.push(Command::Copy(table::scalars(packing).to_tabs()));
         }
         if loaded.is_none() {

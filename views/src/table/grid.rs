@@ -64,8 +64,16 @@ pub fn grid<'t>(
         }
         ui.end_row();
         if table.has_notes() {
-            for (_, column) in all() {
-                aligned(ui, column.align, |ui| _ = quiet_cell(ui, &column.note));
+            for (at, column) in all() {
+                aligned(ui, column.align, |ui| {
+                    ui.horizontal(|ui| {
+                        ui.spacing_mut().item_spacing.x = 0.0;
+                        if at == 0 && buttons && column.align == table::Align::Left {
+                            ui.add_space(ui.spacing().button_padding.x);
+                        }
+                        quiet_cell(ui, &column.note);
+                    });
+                });
             }
             ui.end_row();
         }

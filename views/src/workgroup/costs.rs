@@ -10,17 +10,18 @@ use lanescope_inspector::tasks::{CostQuestion, CountedCosts, OF_REPORT, Work};
 
 use super::view::lane_menu;
 use crate::context::ViewCx;
+use crate::cost_sheet::panel;
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, Picture, clean};
 use crate::table::{GridLook, Tokens, grid};
 use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
 use crate::theme::TokensOfVisuals as _;
-use crate::widgets::{Cached, at_pointer, below, beside, choice, heading, number, work_button};
+use crate::widgets::{Cached, at_pointer, choice, heading, number, work_button};
 use lanescope_pictures::cost::picture;
 
-/// From this width on the tables are beside the maps.
-const WIDE: f32 = 1500.0;
+/// The share of a low tab that the tables take.
+const SHARE: f32 = 0.45;
 /// The longest pitch, in bytes.
 const PITCH: u32 = 1 << 24;
 
@@ -93,9 +94,7 @@ impl CostPane {
             ui.colored_label(tokens.warning, "! Counted with other settings, options or inputs.");
         }
         let CountedCosts { cost, .. } = counted;
-        let room = ui.available_size();
-        let panel = if room.x < WIDE { below(ui, "costs under", room.y * 0.45) } else { beside(ui, "costs", 760.0) };
-        panel.show(ui, |ui| {
+        panel(ui, SHARE).show(ui, |ui| {
             ScrollArea::both().auto_shrink(false).show(ui, |ui| self.tables(ui, cx, cost, commands));
         });
         let theme = Theme::of(ui);

@@ -14,6 +14,7 @@ use super::controls::controls;
 use super::costs::{self, CostPane};
 use super::measured::MeasuredPane;
 use crate::context::{View, ViewCx};
+use crate::cost_sheet::Asked;
 use crate::menu::Menu;
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, clean};
@@ -39,8 +40,7 @@ pub struct WorkgroupView {
     measured: MeasuredPane,
     costs: CostPane,
     was_underway: bool,
-    /// The program of the last frame, and how often a command had asked to show its costs.
-    shown: (u64, u64),
+    asked: Asked,
     first: Side,
     second: Side,
     group_canvas: Canvas,
@@ -87,6 +87,9 @@ impl View for WorkgroupView {
         if self.mode == Mode::Groups && cx.report.group_map.is_none() {
             self.mode = Mode::Lanes;
         }
+        if self.asked.is_new(cx) {
+            self.mode = Mode::Costs;
+        }
         if self.mode == Mode::Costs && !CostQuestion::applies(cx.report) {
             self.mode = Mode::Lanes;
         }
@@ -96,11 +99,6 @@ impl View for WorkgroupView {
             self.mode = Mode::Measured;
         }
         self.was_underway = underway;
-        let shown = (cx.program, cx.results.costs_shown);
-        let before = std::mem::replace(&mut self.shown, shown);
-        if before.0 == shown.0 && before.1 != shown.1 {
-            self.mode = Mode::Costs;
-        }
         let mut export = cx.asked(Ask::ExportPicture);
         toolbar(ui, |ui| export |= self.toolbar(ui, cx, layout, &mut commands));
         match cx.other {
@@ -118,6 +116,10 @@ impl View for WorkgroupView {
             commands.extend(self.shown_picture(cx));
         }
         commands
+    }
+
+    fn forget(&mut self, program: u64) {
+        self.asked.forget(program);
     }
 }
 

@@ -3,6 +3,7 @@
 mod code_object;
 mod compare;
 mod compiled;
+mod cost_sheets;
 mod costs;
 mod dxil;
 mod frozen;

@@ -8,7 +8,7 @@ use lanescope_core::findings::{DATA_RACE, Place, SourceLine};
 use lanescope_core::gpu::DeviceInfo;
 use lanescope_core::ids::Id;
 use lanescope_core::options::Derivatives;
-use lanescope_core::program::StageKind;
+use lanescope_core::program::{Program, StageKind};
 use lanescope_core::report::{Report, StageReport};
 use lanescope_core::run::Ran;
 use lanescope_inspector::command::{Command, Output, OutputFile, PictureFile};
@@ -32,6 +32,8 @@ pub(crate) struct Stage {
     pub settings: Settings,
     pub selection: Selection,
     pub texts: Vec<SourceText>,
+    /// What was loaded, where a view reads more of it than the report has.
+    pub loaded: Option<Program>,
     /// Number of the program in front.
     pub program: u64,
     /// Its report was read from a file.
@@ -49,8 +51,8 @@ impl Stage {
         settings.devices.take(0, RunSettings::DEFAULT, Ok(vec![device("paper"), device("pulp"), device("pulp")]));
         let selection = Selection::default();
         let (commands, ask) = (Vec::new(), None);
-        let (texts, results) = (Vec::new(), TaskResults::NOTHING);
-        Stage { view, report, results, settings, selection, texts, program: 0, frozen: false, commands, ask }
+        let (texts, results, loaded) = (Vec::new(), TaskResults::NOTHING, None);
+        Stage { view, report, results, settings, selection, texts, loaded, program: 0, frozen: false, commands, ask }
     }
 
     pub fn rewritten(rewriting: Result<Rewriting, String>) -> Stage {
@@ -76,9 +78,11 @@ impl Stage {
 
     pub fn show(self, size: impl Into<Vec2>, theme: Theme) -> Harness<'static, Stage> {
         let draw = |ui: &mut egui::Ui, stage: &mut Stage| {
-            let Stage { view, report, selection, texts, results, settings, program, frozen, ask, .. } = &mut *stage;
-            let (program, frozen, ask) = (*program, *frozen, ask.take());
-            let cx = ViewCx { texts, results, settings, program, frozen, ask, ..ViewCx::of(report, selection) };
+            let Stage { view, report, selection, texts, loaded, results, settings, program, frozen, ask, .. } =
+                &mut *stage;
+            let (loaded, program, frozen, ask) = (loaded.as_ref(), *program, *frozen, ask.take());
+            let own = ViewCx::of(report, selection);
+            let cx = ViewCx { texts, loaded, results, settings, program, frozen, ask, ..own };
             let commands = view.ui(ui, &cx);
             for command in &commands {
                 match command {

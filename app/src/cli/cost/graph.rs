@@ -99,7 +99,7 @@ impl CostOf {
         match self.format {
             Format::Text => {
                 let (mut out, style) = streams::styled();
-                text::write_graph_cost(cost, &mut out, style)?;
+                text::write_cost_sheet(&cost.sheet(), &mut out, style)?;
                 out.flush()?;
             }
             Format::Json => json::print_versioned(1, cost)?,

@@ -76,7 +76,7 @@ impl InterfaceArgs {
         match format {
             Format::Text => {
                 let (mut out, style) = streams::styled();
-                text::write_interface_cost(&cost, &mut out, style)?;
+                text::write_cost_sheet(&cost.sheet(), &mut out, style)?;
                 out.flush()?;
             }
             Format::Json => json::print_versioned(1, &cost)?,

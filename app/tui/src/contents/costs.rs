@@ -41,7 +41,7 @@ fn tiling(out: &mut Rows, settings: &CostSettings) {
     let at = all.iter().position(|tiling| *tiling == settings.tiling).unwrap_or(0);
     let next = all.iter().cycle().nth(at + 1).copied().unwrap_or(settings.tiling);
     let changed = CostSettings { tiling: next, ..settings.clone() };
-    let link = Link::Do(vec![Command::SetCostSettings(changed), Command::CountCosts]);
+    let link = Link::Do(vec![Command::SetCostSettings(changed), Command::ShowCosts]);
     let plain = anstyle::Style::new();
     let row = Row::default().with(plain, " Tiling: ", None).with(plain, settings.tiling.name(), Some(link));
     out.rows.push(row);

@@ -3,6 +3,7 @@
 
 mod canvas;
 pub mod corpus;
+mod cost_sheet;
 mod costs;
 mod dag;
 mod debug;
@@ -140,6 +141,7 @@ pub fn contents(shown: Shown<'_>, state: &State, look: Look, width: usize) -> Co
         ViewId::Packing => {
             both(&mut out, program, |out, report| out.section(Section::Packing(report)));
             isa::assignments(&mut out, program);
+            cost_sheet::interface(&mut out, state, program);
         }
         ViewId::Workgroup => {
             let selected = program.selection.invocation;
@@ -174,6 +176,7 @@ pub fn contents(shown: Shown<'_>, state: &State, look: Look, width: usize) -> Co
                 out.prose(NO_GRAPHS);
             }
             graph::graph(&mut out, program, views);
+            cost_sheet::graph(&mut out, state, program);
         }
         ViewId::Run => run::run(&mut out, state, program, views),
         ViewId::Debug => debug::debug(&mut out, program),

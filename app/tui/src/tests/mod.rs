@@ -2,6 +2,7 @@
 
 mod assembly;
 mod corpus;
+mod cost_sheets;
 mod costs;
 mod debug;
 mod dialogs;

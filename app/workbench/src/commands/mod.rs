@@ -253,7 +253,7 @@ pub const TABLE: &[Row] = &[
     row(Command::Measure, Menu::Run, "measure", "Measure the workgroup on the device", &[f(9).shift()])
         .letter('m')
         .program(),
-    row(Command::CountCosts, Menu::Run, "costs", "Count the memory accesses of each layout", &[f(9).ctrl().shift()])
+    row(Command::ShowCosts, Menu::Run, "costs", "Show the costs of the layout", &[f(9).ctrl().shift()])
         .letter('%')
         .program(),
     row(Command::Step(StepCommand::Step), Menu::Run, "step", "Step a work graph", &[f(10)])

@@ -36,7 +36,10 @@ const SYNONYMS: [(Command, &str); 16] = [
     (Command::Compile, "assembly ISA disassembly driver statistics VGPR"),
     (Command::Run, "dispatch draw execute launch"),
     (Command::Measure, "probe measured lane map"),
-    (Command::CountCosts, "cost cache lines sectors banks LDS conflicts coalescing"),
+    (
+        Command::ShowCosts,
+        "cost cache lines sectors banks LDS conflicts coalescing exports occupancy waves interpolation scheduler ring",
+    ),
     (Command::SideBySide, "split second setting A/B"),
     (Command::Compare, "diff code object registers"),
     (Command::ZoomIn, "zoom in font size bigger"),

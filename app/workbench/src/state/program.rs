@@ -414,6 +414,12 @@ impl OpenProgram {
         modules.flat_map(|loaded| loaded.module.entry_points().iter().map(|entry| entry.name.clone())).collect()
     }
 
+    /// The work graph with what is known of its runs.
+    pub fn graph(&self) -> Option<GraphCx<'_>> {
+        let graph = self.analysis.report.graph.as_ref()?;
+        Some(GraphCx { graph, revision: self.graph_revision, results: &self.results, frozen: self.frozen })
+    }
+
     /// Takes what has changed of the work graph and its run.
     pub(crate) fn follow_run(&mut self) {
         let OpenProgram { analysis, graph_revision, results, frozen, stepping, .. } = self;

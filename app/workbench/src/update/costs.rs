@@ -1,6 +1,7 @@
-//! Counting the memory accesses of a compute shader in each layout of its workgroup.
+//! What a layout costs: counting the memory accesses of a compute shader, and showing the sheets of other programs.
 
 use lanescope_core::cost::Settings;
+use lanescope_inspector::costs::CostsOf;
 use lanescope_inspector::tasks::{CostQuestion, CountedCosts, Work};
 use lanescope_inspector::view::ViewId;
 
@@ -18,21 +19,30 @@ use lanescope_host::jobs::caught;
 /// Bytes that the shader's memory may take, and its log.
 const MEMORY: u64 = 512 << 20;
 
-/// Shows the tab of workgroups, and counts the accesses of the shown program.
-pub(super) fn count(state: &mut State, effects: &mut Effects) {
+/// Shows what the layout of the shown program costs. Memory accesses are counted; the sheets of an interface and of a work
+/// graph are made where they are drawn.
+pub(super) fn show(state: &mut State, effects: &mut Effects) {
     let Some(program) = state.program() else { return };
-    if !CostQuestion::applies(&program.analysis.report) {
-        state.messages.info("Unavailable: memory accesses are counted of one compute shader.");
+    let Some(of) = CostsOf::program(&program.analysis.report) else {
+        let what = "costs are those of one compute shader, of a fragment shader's interface, or of a work graph";
+        state.messages.info(format!("Unavailable: {what}."));
         return;
-    }
-    if is_frozen(state, "its memory accesses cannot be counted") {
+    };
+    if of != CostsOf::Graph && is_frozen(state, "its costs cannot be counted") {
         return;
     }
     if let Some(program) = state.program_mut() {
         program.results.costs_shown += 1;
     }
-    tabs::show(state, ViewId::Workgroup);
-    begin(state, effects, Work::Costs);
+    let tab = match of {
+        CostsOf::Accesses => ViewId::Workgroup,
+        CostsOf::Interface => ViewId::Packing,
+        CostsOf::Graph => ViewId::Graph,
+    };
+    tabs::show(state, tab);
+    if of == CostsOf::Accesses {
+        begin(state, effects, Work::Costs);
+    }
 }
 
 /// Begins counting. A newer question replaces the one that is being answered.
@@ -48,7 +58,7 @@ pub(super) fn begin_costs(state: &mut State, effects: &mut Effects, input: Input
             let contents = filled.read()?;
             let inputs = contents.inputs(&program, question.seed.unwrap_or(0), question.seed.is_none())?;
             let (limits, accesses) = limits(MAX_STEPS, MEMORY);
-            let counting = Settings { accesses, ..question.settings.counting() };
+            let counting = Settings { accesses, ..question.counting };
             let cost = costs(&program, &options, &inputs, &counting, limits, &mut || job.is_cancelled());
             cost.map(|cost| Box::new(CountedCosts { question, cost })).map_err(|why| why.to_string())
         };

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! WorkGraph ──bounds, levels, memory──▶ Declared ─┐
-//! GraphRun ──walk, formats──▶ Measured ───────────┴▶ GraphCost ──tables──▶ text
+//! GraphRun ──walk, formats──▶ Measured ───────────┴▶ GraphCost ──▶ Sheet
 //! ```
 //!
 //! The scheduler is the one of vkd3d-proton of August 2026 (commit d01924b), read in its source: [`scheduler`]. The records
@@ -16,6 +16,7 @@ mod levels;
 mod memory;
 mod report;
 pub mod scheduler;
+mod sheet;
 mod sources;
 mod table;
 mod walk;
@@ -26,10 +27,6 @@ mod tests;
 pub use report::{
     ArrayBound, Declared, DeclaredNode, DeclaredOutput, FirstRecords, Fit, GenerationBound, GraphCost, LevelCost,
     ListFormat, Measured, MeasuredNode, Memory, RingPieces, Room, WalkCost, WalkKind,
-};
-pub use table::{
-    bounds_table, formats_table, graph_sources_table, levels_table, memory_table, nodes_table, outputs_table,
-    rings_table, run_table, walks_table,
 };
 
 use lanescope_passes::findings::{self, Finding};

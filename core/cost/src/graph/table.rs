@@ -41,7 +41,7 @@ fn ranges(levels: &[u32]) -> String {
 }
 
 /// A row for each node, with what it declares.
-pub fn nodes_table(cost: &GraphCost) -> Table {
+pub(super) fn nodes_table(cost: &GraphCost) -> Table {
     let mut table = Table::new([
         left("node", "D"),
         left("launch", "D"),
@@ -89,7 +89,7 @@ fn remarks(node: &DeclaredNode) -> String {
 }
 
 /// A row for each output, with its budget.
-pub fn outputs_table(cost: &GraphCost) -> Table {
+pub(super) fn outputs_table(cost: &GraphCost) -> Table {
     let mut table = Table::new([
         left("node", "D"),
         left("output", "D"),
@@ -118,7 +118,7 @@ pub fn outputs_table(cost: &GraphCost) -> Table {
 }
 
 /// A row for each generation, and one for each node array in it that may have records.
-pub fn bounds_table(cost: &GraphCost) -> Table {
+pub(super) fn bounds_table(cost: &GraphCost) -> Table {
     let mut table = Table::new([
         column("generation", "", "Edges that the records have crossed"),
         Column::left("nodes"),
@@ -152,7 +152,7 @@ pub fn bounds_table(cost: &GraphCost) -> Table {
 }
 
 /// A row for each level, and one for their sum.
-pub fn levels_table(cost: &GraphCost) -> Table {
+pub(super) fn levels_table(cost: &GraphCost) -> Table {
     let mut table = Table::new([
         column("level", "", "Generation that the level runs"),
         column("nodes", "S", "Nodes that are dispatched, with records or without"),
@@ -178,7 +178,7 @@ pub fn levels_table(cost: &GraphCost) -> Table {
 }
 
 /// A row for each room, with the worst case of the generations.
-pub fn memory_table(cost: &GraphCost) -> Table {
+pub(super) fn memory_table(cost: &GraphCost) -> Table {
     let mut table = Table::new([
         left("memory", "S"),
         column("bytes", "S", "Room"),
@@ -205,7 +205,7 @@ pub fn memory_table(cost: &GraphCost) -> Table {
 }
 
 /// A row for each size of a ring of two halves.
-pub fn rings_table(cost: &GraphCost) -> Table {
+pub(super) fn rings_table(cost: &GraphCost) -> Table {
     let memory = &cost.declared.memory;
     let mut table = Table::new([
         Column::left("ring of two halves").note("C"),
@@ -221,7 +221,7 @@ pub fn rings_table(cost: &GraphCost) -> Table {
 }
 
 /// A row for each node in each generation of the run.
-pub fn run_table(cost: &GraphCost) -> Option<Table> {
+pub(super) fn run_table(cost: &GraphCost) -> Option<Table> {
     let measured = cost.measured.as_ref()?;
     let starts = measured.nodes.iter().any(|node| node.dispatch > 0);
     let mut table = Table::new([
@@ -278,7 +278,7 @@ fn lists(node: &MeasuredNode) -> [Cell; 3] {
 }
 
 /// A row for each way to walk the grids of a node with `NodeMaxDispatchGrid`; none where no such node ran.
-pub fn walks_table(cost: &GraphCost) -> Option<Table> {
+pub(super) fn walks_table(cost: &GraphCost) -> Option<Table> {
     let walks = &cost.measured.as_ref()?.walks;
     let mut table = Table::new([
         column("start", "", "Call of DispatchGraph").optional(),
@@ -305,7 +305,7 @@ pub fn walks_table(cost: &GraphCost) -> Option<Table> {
 }
 
 /// A row for each format of record lists.
-pub fn formats_table(cost: &GraphCost) -> Option<Table> {
+pub(super) fn formats_table(cost: &GraphCost) -> Option<Table> {
     let measured = cost.measured.as_ref()?;
     let mut table = Table::new([
         left("format", "D, S"),
@@ -327,6 +327,6 @@ pub fn formats_table(cost: &GraphCost) -> Option<Table> {
 }
 
 /// A row for each source.
-pub fn graph_sources_table(cost: &GraphCost) -> Table {
+pub(super) fn graph_sources_table(cost: &GraphCost) -> Table {
     marked_sources_table(&cost.sources)
 }

@@ -1,7 +1,7 @@
 //! What the interface between the previous stage and the fragment shader costs, before and after packing.
 //!
 //! ```text
-//! Linkage ──Packings──▶ slots ──ChipFacts──▶ previous stage, LDS, draw, vendors ──▶ InterfaceCost ──tables──▶ text
+//! Linkage ──Packings──▶ slots ──ChipFacts──▶ previous stage, LDS, draw, vendors ──▶ InterfaceCost ──▶ Sheet
 //!                                                       DriverStage ──measure──▶ ┘
 //! ```
 //!
@@ -21,6 +21,7 @@ mod measured;
 mod occupancy;
 mod previous;
 mod report;
+mod sheet;
 mod slots;
 mod sources;
 mod table;
@@ -35,9 +36,6 @@ pub use fragment::{LdsCase, LdsRow, LdsSheet};
 pub use measured::{Agreement, MeasuredFigure, MeasuredStage, predicted_occupancy};
 pub use occupancy::{Limiter, Occupancy, Resources};
 pub use report::{CostFigure, DrawSheet, InterfaceCost, SlotRow, SlotSheet, SlotsBy, Value};
-pub use table::{
-    draw_table, interpolation_table, lds_table, measured_table, previous_table, slots_table, vendors_table,
-};
 
 use lanescope_model::options::{Options, WaveChoice};
 use lanescope_model::program::{Program, StageKind};

@@ -6,7 +6,7 @@ use super::measured::{Agreement, MeasuredStage};
 use super::report::{CostFigure, DrawSheet, InterfaceCost, SlotRow, SlotsBy, Value};
 
 /// A row for each way to give out slots.
-pub fn slots_table(cost: &InterfaceCost) -> Table {
+pub(super) fn slots_table(cost: &InterfaceCost) -> Table {
     let mut table = Table::new([
         Column::left("slots"),
         Column::right("generic").help("Slots of generic inputs"),
@@ -80,28 +80,28 @@ fn figures_table<'f>(title: &str, figures: impl Iterator<Item = &'f CostFigure>)
 }
 
 /// Figures of the stage before.
-pub fn previous_table(cost: &InterfaceCost) -> Table {
+pub(super) fn previous_table(cost: &InterfaceCost) -> Table {
     figures_table("figure", cost.previous.iter())
 }
 
 /// Instructions that read inputs.
-pub fn interpolation_table(cost: &InterfaceCost) -> Table {
+pub(super) fn interpolation_table(cost: &InterfaceCost) -> Table {
     // Packing changes none of them.
     figures_table("figure", cost.interpolation.iter()).only(&["figure", "selected", "mark", "rule"])
 }
 
 /// Figures of a draw.
-pub fn draw_table(draw: &DrawSheet) -> Table {
+pub(super) fn draw_table(draw: &DrawSheet) -> Table {
     figures_table("figure", draw.figures.iter())
 }
 
 /// The interface on other vendors' chips.
-pub fn vendors_table(cost: &InterfaceCost) -> Table {
+pub(super) fn vendors_table(cost: &InterfaceCost) -> Table {
     figures_table("figure", cost.vendors.iter())
 }
 
 /// LDS and waves by the number of primitives of a wave.
-pub fn lds_table(cost: &InterfaceCost) -> Table {
+pub(super) fn lds_table(cost: &InterfaceCost) -> Table {
     let sheet = &cost.lds;
     let mark = &*sheet.mark;
     let [original, selected, optimum] = sheet.slots;
@@ -127,7 +127,7 @@ pub fn lds_table(cost: &InterfaceCost) -> Table {
 }
 
 /// A driver's figures beside the predictions.
-pub fn measured_table(stage: &MeasuredStage) -> Table {
+pub(super) fn measured_table(stage: &MeasuredStage) -> Table {
     let mut table = Table::new([
         Column::left("figure"),
         Column::right("predicted"),

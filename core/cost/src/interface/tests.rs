@@ -1,5 +1,6 @@
 //! Interfaces of small programs, and the worked sheet of a sample.
 
+use super::table::*;
 use super::*;
 use lanescope_model::options::PackingOrder;
 use lanescope_model::target::Target;

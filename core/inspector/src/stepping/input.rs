@@ -115,6 +115,22 @@ impl RunForm {
         }
     }
 
+    /// Where the next run takes its records from.
+    pub fn input_mode(&self, graph: &WorkGraph) -> InputMode {
+        match (self.counts(graph).len() > 1, self.described) {
+            (false, false) => InputMode::Cpu,
+            (false, true) => InputMode::Gpu,
+            (true, false) => InputMode::MultiCpu,
+            (true, true) => InputMode::MultiGpu,
+        }
+    }
+
+    /// The entry points, each with the number of its records.
+    pub fn counts(&self, graph: &WorkGraph) -> Vec<(usize, u64)> {
+        let count = |entry: &EntryRecords| Some((entry.entry(graph)?, entry.records(graph)?));
+        self.entries.iter().filter_map(count).collect()
+    }
+
     /// The run that is requested, or what is wrong with it.
     ///
     /// # Errors
@@ -122,16 +138,10 @@ impl RunForm {
     pub fn request(&mut self, graph: &WorkGraph) -> Result<GraphRequest, String> {
         self.fit(graph);
         let inputs: Vec<GraphInput> = self.entries.iter().filter_map(|entry| entry.input(graph)).collect();
-        let input_mode = match (inputs.len() > 1, self.described) {
-            (false, false) => InputMode::Cpu,
-            (false, true) => InputMode::Gpu,
-            (true, false) => InputMode::MultiCpu,
-            (true, true) => InputMode::MultiGpu,
-        };
         let local_roots = self.local_roots()?;
         Ok(GraphRequest {
             mode: self.mode,
-            input_mode,
+            input_mode: self.input_mode(graph),
             inputs,
             dispatches: self.starts,
             ring: self.ring << 20,
@@ -273,14 +283,19 @@ impl EntryRecords {
         })
     }
 
+    /// Number of records, empty or not; none where the entry point does not exist.
+    fn records(&self, graph: &WorkGraph) -> Option<u64> {
+        Some(match self.node(graph)?.record() {
+            Some(record) => self.records.len() as u64 / u64::from(record.bytes.max(1)),
+            None => self.count,
+        })
+    }
+
     /// Input of the graph.
     pub fn input(&self, graph: &WorkGraph) -> Option<GraphInput> {
         let node = self.node(graph)?;
         let stride = node.record().map_or(0, |record| record.bytes);
-        let count = match node.record() {
-            Some(record) => self.records.len() as u64 / u64::from(record.bytes.max(1)),
-            None => self.count,
-        };
+        let count = self.records(graph)?;
         Some(GraphInput { entry: node.id.clone(), count, stride, bytes: Blob(self.records.clone()) })
     }
 

@@ -207,7 +207,7 @@ fn test_of(command: &Command) -> fn() {
         Command::CancelWork => run::cancels_all_work,
         Command::Run => run::runs_a_program_or_its_work_graph,
         Command::Measure => run::measures_a_workgroup,
-        Command::CountCosts => run::counts_memory_accesses,
+        Command::ShowCosts => run::shows_costs,
         Command::Compile => run::compiles_a_program,
         Command::CompileSpeculatively | Command::CompileCorpus => run::compiles_speculatively,
         Command::CompileCompared => compare::compiles_both_sides,

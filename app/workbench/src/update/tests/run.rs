@@ -65,10 +65,22 @@ pub fn measures_a_workgroup() {
 }
 
 #[test]
-pub fn counts_memory_accesses() {
-    let mut bench = Bench::opened("lit.frag", FRAGMENT);
-    bench.run(Command::CountCosts);
-    assert_eq!(bench.message(), "Unavailable: memory accesses are counted of one compute shader.");
+pub fn shows_costs() {
+    // The sheets of an interface and of a graph are made where they are drawn.
+    for (mut bench, tab) in [(Bench::opened("lit.frag", FRAGMENT), ViewId::Packing), (Bench::graph(), ViewId::Graph)] {
+        bench.run(Command::ShowCosts);
+        assert!(bench.state.tabs.shows(tab) && bench.program().results.costs_shown == 1, "{tab:?}");
+        assert!(!bench.program().results.costs.underway);
+    }
+    let vertex = "#version 450\nvoid main() { gl_Position = vec4(0); }\n";
+    let mut bench = Bench::opened("group.vert", vertex);
+    bench.run(Command::ShowCosts);
+    let what = "costs are those of one compute shader, of a fragment shader's interface, or of a work graph";
+    assert_eq!(bench.message(), format!("Unavailable: {what}."));
+    counts_memory_accesses();
+}
+
+fn counts_memory_accesses() {
     let rows = "#version 450
 layout(local_size_x = 16, local_size_y = 4) in;
 layout(binding = 0, rgba8) uniform readonly image2D source;
@@ -79,7 +91,7 @@ void main() {
 ";
     let mut bench = Bench::opened("rows.comp", rows);
     let count = |bench: &mut Bench| {
-        bench.run(Command::CountCosts);
+        bench.run(Command::ShowCosts);
         bench.until("it is counted", |state| state.program().is_some_and(|it| !it.results.costs.underway));
         bench.program().results.costs.done().expect("a result").clone()
     };
@@ -98,7 +110,7 @@ void main() {
     // One that does not end is stopped.
     let endless = rows.replace("void main() {", "void main() {\n    while (texel[0].x == 0.0) texel[1].x += 1.0;");
     let mut bench = Bench::opened("endless.comp", &endless);
-    bench.run(Command::CountCosts);
+    bench.run(Command::ShowCosts);
     bench.run(Command::Stop(Work::Costs));
     assert!(!bench.program().results.costs.underway);
 }

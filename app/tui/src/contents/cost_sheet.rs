@@ -1,0 +1,71 @@
+//! The cost sheets of an interface and of a work graph, below what they are of.
+
+use lanescope_core::cost::sheet::{Part, Sheet};
+use lanescope_core::table::Key;
+use lanescope_inspector::command::Command;
+use lanescope_inspector::costs::{CostsOf, GraphQuestion, InterfaceQuestion};
+use lanescope_inspector::settings::CostSettings;
+
+use super::super::pane::{Link, Row};
+use super::{Rows, Section, linked_to};
+use lanescope_workbench::state::State;
+use lanescope_workbench::state::program::OpenProgram;
+
+/// What the interface to the fragment shader costs, once it was asked for.
+pub fn interface(out: &mut Rows, state: &State, program: &OpenProgram) {
+    let report = &program.analysis.report;
+    if program.frozen || CostsOf::program(report) != Some(CostsOf::Interface) {
+        return;
+    }
+    if program.results.costs_shown == 0 {
+        out.prose("% shows what the interface costs.");
+        return;
+    }
+    let question = InterfaceQuestion::of(program.revision, &state.settings, &program.results);
+    match question.sheet(&program.program, report, &state.settings, &program.results) {
+        Ok(made) => sheet(out, &made),
+        Err(why) => out.prose(&why),
+    }
+}
+
+/// What a scheduler makes of the work graph, once it was asked for.
+pub fn graph(out: &mut Rows, state: &State, program: &OpenProgram) {
+    let Some(cx) = program.graph() else { return };
+    if program.results.costs_shown == 0 {
+        out.prose("% shows what a scheduler makes of the graph.");
+        return;
+    }
+    rows(out, &state.settings.costs);
+    sheet(out, &GraphQuestion::of(&cx, &program.stepping, &state.settings.costs).sheet(&cx));
+}
+
+/// Whether nodes are dispatched in rows; Enter changes it.
+fn rows(out: &mut Rows, settings: &CostSettings) {
+    let changed = CostSettings { rows: !settings.rows, ..settings.clone() };
+    let link = Link::Do(vec![Command::SetCostSettings(changed)]);
+    let plain = anstyle::Style::new();
+    let row = Row::default().with(plain, " Rows of workgroups: ", None);
+    out.rows.push(row.with(plain, if settings.rows { "yes" } else { "no" }, Some(link)));
+}
+
+fn sheet(out: &mut Rows, sheet: &Sheet) {
+    for section in &sheet.sections {
+        out.section(Section::Heading(&section.title, &section.note));
+        let mut last: Option<&Part> = None;
+        for part in &section.parts {
+            if last.is_some_and(|last| last.is_apart(part)) {
+                out.section(Section::Prose(""));
+            }
+            match part {
+                Part::Prose(text) => out.prose(text),
+                Part::Item(text) => out.section(Section::Item(text)),
+                Part::Table(table) => linked_to(out, table, |_| None),
+                Part::Nodes(table) => linked_to(out, table, |row| match row.key {
+                    Key::Item(node) => Some(Link::Node(node)),
+                    _ => None,
+                }),
+            }
+            last = Some(part);
+        }
+    }
+}

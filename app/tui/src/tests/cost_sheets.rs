@@ -1,0 +1,65 @@
+//! The cost sheets of an interface and of a work graph in the terminal form.
+
+use lanescope_inspector::settings::CostSettings;
+
+use super::*;
+
+/// Everything of the pane is in view.
+const TALL: (u16, u16) = (150, 190);
+
+#[test]
+fn an_interface_has_its_costs_below_its_slots() {
+    let mut stage = pair(LOOK, TALL);
+    stage.app.act(Command::ShowTab(ViewId::Packing));
+    assert!(stage.text().contains("% shows what the interface costs."), "{}", stage.text());
+    stage.press(KeyCode::Char('%'));
+    stage.settle();
+    let text = stage.text();
+    assert!(text.contains("Interface costs  vertex to fragment, waves of 64 (S)"), "{text}");
+    assert!(
+        text.contains("not measured: devices and drivers whose assembly is not that of a known AMD chip"),
+        "{text}"
+    );
+    assert!(text.contains("1000000 vertices, 500000 triangles"), "{text}");
+    insta::assert_snapshot!("interface_costs", text);
+    stage.app.act(Command::SetCostSettings(CostSettings { vertices: 3, ..CostSettings::DEFAULT }));
+    assert!(stage.text().contains("3 vertices, 500000 triangles"), "{}", stage.text());
+}
+
+#[test]
+fn a_graph_has_its_costs_below_its_nodes() {
+    let mut stage = graph(LOOK, TALL);
+    stage.app.act(Command::ShowTab(ViewId::Graph));
+    assert!(stage.text().contains("% shows what a scheduler makes of the graph."), "{}", stage.text());
+    stage.press(KeyCode::Char('%'));
+    stage.settle();
+    let text = stage.text();
+    assert!(text.contains("Work graph costs  as ") && text.contains("Worst case by generation"), "{text}");
+    assert!(text.contains("without rows of groups"), "{text}");
+    stage.draw();
+    stage.press(KeyCode::Char('/'));
+    stage.type_in("Rows of workgroups");
+    stage.press(KeyCode::Enter);
+    stage.press(KeyCode::Enter);
+    stage.settle();
+    assert!(stage.app.state.settings.costs.rows);
+    assert!(stage.text().contains("in rows of 32768 groups"), "{}", stage.text());
+}
+
+#[test]
+fn a_row_of_the_sheet_selects_its_node() {
+    let mut stage = graph(LOOK, TALL);
+    stage.app.act(Command::ShowTab(ViewId::Graph));
+    stage.press(KeyCode::Char('%'));
+    stage.settle();
+    let node = |stage: &Stage| stage.app.state.program().and_then(|program| program.stepping.node);
+    assert_eq!(node(&stage), None);
+    stage.draw();
+    stage.press(KeyCode::Char('/'));
+    stage.type_in("Work graph costs");
+    stage.press(KeyCode::Enter);
+    (0..8).for_each(|_| stage.press(KeyCode::Down));
+    stage.press(KeyCode::Enter);
+    stage.settle();
+    assert!(node(&stage).is_some(), "{}", stage.text());
+}

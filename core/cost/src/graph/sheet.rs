@@ -1,0 +1,72 @@
+//! The costs of a work graph as a sheet.
+
+use super::report::GraphCost;
+use super::table::{
+    bounds_table, formats_table, graph_sources_table, levels_table, memory_table, nodes_table, outputs_table,
+    rings_table, run_table, walks_table,
+};
+use crate::sheet::{Part, Sheet};
+use lanescope_base::text_format::{counted, size};
+use lanescope_passes::findings::{self, Finding};
+
+/// Entry nodes that are listed.
+const LISTED: usize = 8;
+
+impl GraphCost {
+    /// The sheet that it is read as.
+    pub fn sheet(&self) -> Sheet {
+        let mut sheet = Sheet::default();
+        let (declared, memory) = (&self.declared, &self.declared.memory);
+        let scheduler = format!("as {} schedules it", self.scheduler);
+        sheet.section("Work graph costs", scheduler, [Part::Prose(self.assumed())]);
+        sheet.section("Nodes", counted(declared.nodes.len(), "node"), [Part::Nodes(nodes_table(self))]);
+        if declared.nodes.iter().any(|node| !node.outputs.is_empty()) {
+            sheet.section("Outputs", "records of one launch", [Part::table(outputs_table(self))]);
+        }
+        sheet.section("Worst case by generation", "from declarations", [Part::table(bounds_table(self))]);
+        let [least, most] = memory.backing.map(size);
+        let backing = format!("backing memory {least} to {most}, {} of scratch (S)", counted(memory.scratch, "byte"));
+        sheet.section("Memory", backing, [memory_table(self), rings_table(self)].map(Part::table));
+        if !declared.levels.is_empty() {
+            let note = "each is issued, with records or without";
+            sheet.section("Levels", note, [Part::table(levels_table(self))]);
+        }
+        self.measured(&mut sheet);
+        if !self.findings.is_empty() {
+            let all: Vec<&Finding> = findings::distinct(&self.findings);
+            sheet.section("Findings", "", [Part::table(findings::table(&all))]);
+        }
+        sheet.notes(&self.notes);
+        let marks = "D documented, S read in source, H seen in the run, C computed";
+        sheet.section("Sources", marks, [Part::table(graph_sources_table(self))]);
+        sheet
+    }
+
+    /// What a run adds.
+    fn measured(&self, sheet: &mut Sheet) {
+        let (Some(measured), Some(run), Some(formats)) = (&self.measured, run_table(self), formats_table(self)) else {
+            return;
+        };
+        sheet.section("Run", format!("records of {}", measured.device), [Part::table(run)]);
+        if let Some(walks) = walks_table(self) {
+            let note = "three ways to walk the grids of NodeMaxDispatchGrid";
+            sheet.section("Grids", note, [Part::table(walks)]);
+        }
+        sheet.section("Record lists", "all generations of the run", [Part::table(formats)]);
+    }
+
+    /// First records and assumptions, as a sentence.
+    fn assumed(&self) -> String {
+        let first = self.first.iter().take(LISTED).map(|first| format!("{} {}", first.node, first.records));
+        let more = self.first.len().saturating_sub(LISTED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let first = first.collect::<Vec<_>>().join(", ");
+        let rows = if self.rows { "in rows of 32768 groups" } else { "without rows of groups" };
+        let compacts = if self.compacts { "dropped before their node runs" } else { "not dropped" };
+        format!(
+            "First records ({}): {first}{more}. Dispatches {rows}; records with an empty grid are {compacts}. A stepped \
+             run of Lanescope schedules otherwise.",
+            self.input_mode
+        )
+    }
+}

@@ -1,0 +1,62 @@
+//! What the interface to the fragment shader costs, with the picture of its slots.
+
+use egui::{DragValue, Ui};
+use lanescope_core::cost::sheet::Sheet;
+use lanescope_inspector::command::Command;
+use lanescope_inspector::costs::InterfaceQuestion;
+use lanescope_inspector::tasks::OF_REPORT;
+use lanescope_inspector::view::Ask;
+
+use crate::context::ViewCx;
+use crate::cost_sheet::{Made, panel, sheet};
+use crate::picture::clean;
+use crate::table::Tokens;
+use crate::theme::TokensOfVisuals as _;
+
+/// The share of a low tab that the sheet takes.
+const SHARE: f32 = 0.55;
+
+/// The sheet as it was made last.
+#[derive(Default)]
+pub(super) struct CostPane {
+    made: Made<InterfaceQuestion, Result<Sheet, String>>,
+}
+
+impl CostPane {
+    /// Draws the draw that is summed up, and the sheet.
+    pub(super) fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
+        panel(ui, SHARE).show(ui, |ui| {
+            let Some(program) = cx.loaded else {
+                ui.label(OF_REPORT);
+                return;
+            };
+            let question = InterfaceQuestion::of(cx.revision, cx.settings, cx.results);
+            let made = self.made.get(question, |asked| asked.sheet(program, cx.report, cx.settings, cx.results));
+            ui.horizontal_wrapped(|ui| {
+                draw(ui, cx, commands);
+                let copy = ui.button("Copy costs").on_hover_text("Copy all tables as text, with tabs between columns");
+                if let (true, Ok(made)) = (copy.clicked() || cx.asked(Ask::CopyTable), made) {
+                    commands.push(Command::Copy(made.to_tabs()));
+                }
+            });
+            match made {
+                Ok(made) => _ = sheet(ui, cx, made, None, commands),
+                Err(why) => _ = ui.colored_label(Tokens::of(ui.visuals()).error, format!("× {}", clean(why))),
+            }
+        });
+    }
+}
+
+/// The vertices and triangles of the draw.
+fn draw(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
+    let mut settings = cx.settings.costs.clone();
+    let count = |ui: &mut Ui, name: &str, value: &mut u32| {
+        let label = ui.label(name).id;
+        ui.add(DragValue::new(value).speed(1000.0)).labelled_by(label);
+    };
+    count(ui, "Vertices of the draw", &mut settings.vertices);
+    count(ui, "Triangles", &mut settings.triangles);
+    if settings != cx.settings.costs {
+        commands.push(Command::SetCostSettings(settings));
+    }
+}
