@@ -425,6 +425,9 @@ fn draw_writes_the_format_of_the_extension() {
     let ((status, ..), png) = draw("workgroup", "b.png", &["tile_16x16.comp"]);
     assert_eq!(status, 0);
     assert!(std::fs::read(png).expect("written").starts_with(b"\x89PNG"));
+    let ((status, ..), rules) = draw("rules", "e.svg", &["tile_16x16.comp", "--force-swizzle"]);
+    let rules = std::fs::read_to_string(rules).expect("written");
+    assert!(status == 0 && rules.contains("other invocation ids: 69"), "{rules}");
     let ((status, _, stderr), _) = draw("packing", "c.svg", &["tile_16x16.comp"]);
     assert_eq!(status, 2, "{stderr}");
     let ((status, _, stderr), _) = draw("packing", "d.gif", &pipeline);

@@ -16,6 +16,7 @@ Examples:
   lanescope draw lit_surface.vert lit_surface.frag --view packing -o packing.svg
   lanescope draw lit_surface.vert lit_surface.frag --view varyings -o slots.svg
   lanescope draw tile_16x16.comp --view workgroup --theme dark -o lanes.png
+  lanescope draw tile_16x16.comp --view rules --force-swizzle -o rules.svg
   lanescope draw work_graphs/07_wide_dag.dxil --view graph -o graph.png
   lanescope draw tile_16x16.comp --view groups --group-tile 4 --groups 20,12,1 -o groups.svg
 
@@ -57,6 +58,8 @@ enum Picture {
     Workgroup,
     /// The map of workgroups under the workgroup-id swizzle
     Groups,
+    /// The workgroup sizes for which LLPC's code and its design note differ
+    Rules,
     /// The guessed descriptor layout against the application's
     #[value(alias = "partial")]
     Layout,
@@ -102,6 +105,7 @@ impl Draw {
             Picture::Varyings => (PictureKind::Varyings, "a fragment shader, and a compiler whose varyings are read"),
             Picture::Workgroup => (PictureKind::Workgroup, "a compute, task or mesh shader"),
             Picture::Groups => (PictureKind::GroupMap, "--group-tile and --groups"),
+            Picture::Rules => (PictureKind::Rules, "a compute, task or mesh shader"),
             Picture::Layout => (PictureKind::Layout, "a fragment, compute or ray tracing shader"),
             Picture::DxilParts => (PictureKind::DxilParts, "a DXIL container"),
             Picture::DxilSignatures => (PictureKind::DxilSignatures, "a DXIL container with signatures"),

@@ -301,6 +301,8 @@ fn layout(size: [u32; 3], micro: Micro, macro_tile: Macro, wave: u32) -> Layout 
         micro,
         macro_tile,
         layout_rules: LayoutRules::Llpc,
+        force_swizzle: false,
+        other_rules: None,
         folded: false,
         rules: vec![
             rule("micro-by-derivatives", false, "no derivative group: micro stays none"),

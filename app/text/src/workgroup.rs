@@ -97,6 +97,9 @@ pub fn decisions(page: &mut Page<'_>, layout: &Layout) -> io::Result<()> {
         let first = Line::from(" ").styled(colour, sign).text(" ").text(&rule.rule).to(3 + width).text("  ");
         page.prose(if style.whole { first } else { first.cut(page.width() / 2) }, &rule.reason())?;
     }
+    if let Some(other) = &layout.other_rules {
+        page.prose(Line::from(" ").styled(style.strong, "≠").text(" "), &other.sentence())?;
+    }
 
     derivatives(page, layout)
 }

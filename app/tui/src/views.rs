@@ -10,6 +10,8 @@ pub struct Views {
     pub slice: u32,
     /// The access whose lines are shown: the number of its instruction. The one that differs most where absent.
     pub access: Option<u32>,
+    /// The options under which two rule sets are compared, by their number; the program's own where absent.
+    pub rule_set: Option<usize>,
     /// The records of a work graph.
     pub records: RecordsLook,
     /// Their order.
@@ -27,6 +29,7 @@ impl Views {
             Change::Slice(slice) => self.slice = *slice,
             Change::Plane(plane) => self.plane = *plane,
             Change::Access(access) => self.access = Some(*access),
+            Change::RuleSet(at) => self.rule_set = Some(*at),
             Change::First(first) => self.records.first = *first,
             Change::AllRows(all) => self.all_rows = *all,
             Change::Sort(column) => {

@@ -3,6 +3,7 @@
 use lanescope_core::driver::assignment::assignments;
 use lanescope_core::options::KeyRule;
 use lanescope_core::report::Report;
+use lanescope_core::workgroup::RuleMap;
 
 pub use crate::picture::{FileFormat, PNG, Picture, PngError, pixels_png, png, svg};
 use crate::theme::Theme;
@@ -21,6 +22,8 @@ pub enum PictureKind {
     Workgroup,
     /// The map of groups.
     GroupMap,
+    /// Where two rule sets of workgroup layouts differ.
+    Rules,
     /// The guessed layout against the application's.
     Layout,
     /// The parts of a DXIL container.
@@ -64,6 +67,10 @@ pub fn picture(kind: PictureKind, report: &Report, theme: &Theme) -> Option<Pict
             all.find_map(|summary| dxil::root_signature(summary, theme))
         }
         PictureKind::Graph => report.graph.as_ref().map(|is| graph::picture(is, theme)),
+        PictureKind::Rules => report.workgroup.first().map(|layout| {
+            let [x, y, _] = layout.size;
+            workgroup::rule_map_picture(&RuleMap::of(&layout.facts(&report.options)), [x, y], theme)
+        }),
         PictureKind::GroupMap => report.group_map.as_ref().map(|map| workgroup::group_map_picture(map, theme)),
     }
 }

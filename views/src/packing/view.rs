@@ -299,6 +299,7 @@ fn describe(ui: &mut Ui, packing: &Packing, found: &[Flag], mark: Mark) {
         Mark::BuiltIn(slot) => paragraphs(ui, &describe_built_in(packing, slot)),
         Mark::Invocation(_)
         | Mark::Group(_)
+        | Mark::Size(_)
         | Mark::Part(_)
         | Mark::Element(_)
         | Mark::Node(_)

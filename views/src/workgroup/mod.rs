@@ -3,6 +3,7 @@
 mod controls;
 mod costs;
 mod measured;
+mod rules;
 mod view;
 
 pub use lanescope_pictures::workgroup::{ColorBy, Legend, MapSettings, Numbers, group_map_picture, picture};

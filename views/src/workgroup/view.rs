@@ -3,7 +3,7 @@
 use egui::{Grid, RichText, ScrollArea, Ui, UiBuilder};
 use lanescope_core::report::Report;
 use lanescope_core::table::{Cell, Column, Table};
-use lanescope_core::workgroup::{Explanation, GroupMap, Layout, Step, explain, tiles};
+use lanescope_core::workgroup::{Explanation, GroupMap, Layout, RuleMap, Step, explain, rule_sets_table, tiles};
 use lanescope_inspector::command::{Command, PictureFile};
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::tasks::CostQuestion;
@@ -13,6 +13,7 @@ use lanescope_inspector::view::{Ask, PACKING, ViewInfo};
 use super::controls::controls;
 use super::costs::{self, CostPane};
 use super::measured::MeasuredPane;
+use super::rules::RulePane;
 use crate::context::{View, ViewCx};
 use crate::cost_sheet::Asked;
 use crate::menu::Menu;
@@ -27,6 +28,8 @@ use lanescope_pictures::workgroup::{ColorBy, Facts, Legend, MapSettings, Numbers
 
 /// Below this width the settings are under the map.
 const NARROW: f32 = 480.0;
+/// What stands before the other rule set.
+const OTHER_RULES: &str = "The other rule set lays this size out differently; Rules shows where it does";
 /// Derivative instructions that are listed.
 const DERIVATIVES_AT_MOST: usize = 100;
 
@@ -39,6 +42,7 @@ pub struct WorkgroupView {
     mode: Mode,
     measured: MeasuredPane,
     costs: CostPane,
+    rules: RulePane,
     was_underway: bool,
     asked: Asked,
     first: Side,
@@ -59,6 +63,8 @@ enum Mode {
     Measured,
     /// What layouts do to memory accesses.
     Costs,
+    /// Where rule sets differ.
+    Rules,
 }
 
 /// One of the two settings that are compared.
@@ -103,6 +109,7 @@ impl View for WorkgroupView {
         toolbar(ui, |ui| export |= self.toolbar(ui, cx, layout, &mut commands));
         match cx.other {
             _ if self.mode == Mode::Costs => self.costs.ui(ui, cx, &mut commands),
+            _ if self.mode == Mode::Rules => self.rules.ui(ui, cx, (self.entry, layout), &mut commands),
             _ if self.mode == Mode::Measured => {
                 let settings = MapSettings { z: Some(self.z), ..self.settings };
                 self.measured.ui(ui, cx, layout, &settings, &mut commands);
@@ -143,6 +150,8 @@ impl WorkgroupView {
             let hint = "Cache lines and LDS passes of each layout";
             ui.selectable_value(&mut self.mode, Mode::Costs, "Costs").on_hover_text(hint);
         }
+        let hint = "Workgroup sizes for which LLPC's code and its design note differ";
+        ui.selectable_value(&mut self.mode, Mode::Rules, "Rules").on_hover_text(hint);
         ui.separator();
         if self.mode == Mode::Measured {
             self.measured.controls(ui, cx, self.entry, commands);
@@ -150,6 +159,8 @@ impl WorkgroupView {
         }
         if self.mode == Mode::Groups {
             self.group_canvas.zoom_buttons(ui);
+        } else if self.mode == Mode::Rules {
+            self.rules.canvas.zoom_buttons(ui);
         } else if self.mode == Mode::Costs {
             self.costs.controls(ui, cx, commands);
             ui.separator();
@@ -168,7 +179,7 @@ impl WorkgroupView {
             }
         }
         ui.separator();
-        if !matches!(self.mode, Mode::Measured | Mode::Costs) {
+        if !matches!(self.mode, Mode::Measured | Mode::Costs | Mode::Rules) {
             let mut compare = cx.other.is_some();
             let hint = "Show a second setting beside this one";
             if ui.toggle_value(&mut compare, "Compare").on_hover_text(hint).changed() {
@@ -184,7 +195,9 @@ impl WorkgroupView {
             let measured = probe.map(super::measured::table);
             let counted = cx.results.costs.done().filter(|_| self.mode == Mode::Costs).map(costs::as_text);
             let predicted = || map.map_or_else(|| table(layout), group_table).to_tabs();
-            let text = measured.or(counted).unwrap_or_else(predicted);
+            let rules = (self.mode == Mode::Rules)
+                .then(|| rule_sets_table(&RuleMap::all(&layout.facts(&cx.report.options))).to_tabs());
+            let text = measured.or(counted).or(rules).unwrap_or_else(predicted);
             commands.push(Command::Copy(text));
         }
         chosen == Some(1)
@@ -352,6 +365,7 @@ impl WorkgroupView {
         let (picture, name) = match (self.mode, cx.other) {
             (Mode::Measured, _) => (self.measured.picture()?, "measured"),
             (Mode::Costs, _) => (self.costs.picture()?, "costs"),
+            (Mode::Rules, _) => (self.rules.picture()?, "rules"),
             (Mode::Groups, _) => (self.group_cache.last()?.clone(), "groups"),
             (Mode::Lanes, None) => (self.first.cache.last()?.clone(), "workgroup"),
             (Mode::Lanes, Some(_)) => (self.first.cache.last()?.clone().beside(self.second.cache.last()?), "workgroup"),
@@ -394,6 +408,13 @@ fn decision(ui: &mut Ui, layout: &Layout, compared: &Layout, theme: &Theme) {
             ui.label(RichText::new(answer).monospace().color(color));
             ui.label(RichText::new(clean(&rule.rule)).monospace().color(theme.ink));
             ui.label(RichText::new(clean(&rule.reason())).color(theme.ink_soft));
+        });
+    }
+    if let Some(other) = &layout.other_rules {
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            ui.label(RichText::new("≠").monospace().strong().color(theme.ink)).on_hover_text(OTHER_RULES);
+            ui.label(RichText::new(other.sentence()).color(theme.ink));
         });
     }
 }

@@ -13,6 +13,7 @@ mod layouts;
 mod on_device;
 mod pictures;
 mod reach;
+mod rules;
 mod stepping;
 mod strip;
 mod tables;

@@ -14,6 +14,7 @@ mod images;
 mod isa;
 mod records;
 mod registers;
+mod rule_sets;
 mod run;
 mod source;
 mod thumbnail;
@@ -151,6 +152,7 @@ pub fn contents(shown: Shown<'_>, state: &State, look: Look, width: usize) -> Co
             }
             workgroup::measured(&mut out, program, views);
             costs::costs(&mut out, state, program, views);
+            rule_sets::rule_sets(&mut out, report, views);
         }
         ViewId::Registers => {
             let names = ComparisonNames::new(state);

@@ -11,6 +11,7 @@ mod monkey;
 mod panes;
 mod panic;
 mod records;
+mod rule_sets;
 mod scripts;
 mod variants;
 

@@ -6,7 +6,7 @@ use lanescope_model::program::StageKind;
 use lanescope_model::target::Target;
 
 /// The inputs of a decision. Wave size, Z and the shader's code have no effect.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Facts {
     /// The stage.
     pub stage: StageKind,
@@ -62,132 +62,170 @@ pub struct Decision {
 
 /// Decides. Sources: LLPC's `calculateWorkgroupLayout`; the design note's table.
 pub fn decide(facts: &Facts) -> Decision {
-    let mut decision = Decision { micro: Micro::None, macro_tile: Macro::None, interleave: None, rules: Vec::new() };
-    match facts.rules {
-        LayoutRules::Llpc => llpc(facts, &mut decision),
-        LayoutRules::DesignNote => design_note(facts, &mut decision),
-    }
-    apply(facts, &mut decision);
-    decision
+    Deciding::by(facts, true).decision
 }
 
-fn llpc(facts: &Facts, decision: &mut Decision) {
-    let Facts { size: [x, y, _], force, reconfig, interleave, .. } = *facts;
-    micro_of_derivatives(facts, decision);
-
-    let forced = force || interleave == [3, 3];
-    let fits = x >= 16 && x % 8 == 0 && y % 4 == 0;
-    let options = format!("{}, interleave is {}", on("force", force), pair(interleave));
-    let why = if forced {
-        format!("{options}; X = {x} (needs 16 or more), X mod 8 = {} (needs 0), Y mod 4 = {} (needs 0)", x % 8, y % 4)
-    } else {
-        format!("{options}; needs force or 3, 3")
-    };
-    decision.set_macro("force-8xN", forced && fits, why);
-
-    let even = x % 2 == 0 && y % 2 == 0;
-    let parity = format!("X mod 2 = {} (needs 0), Y mod 2 = {} (needs 0)", x % 2, y % 2);
-    let why = |rest: String| if reconfig { format!("reconfig is on; {rest}") } else { "reconfig is off".to_owned() };
-    let known = if decision.macro_tile == Macro::Block8 { "; set already" } else { "" };
-    let why_block = why(format!("{parity}, X mod 8 = {} (needs 0){known}", x % 8));
-    decision.set_macro("reconfig-8xN", reconfig && even && x % 8 == 0, why_block);
-    let free = decision.micro == Micro::None;
-    let why_quads =
-        why(format!("{parity}, X mod 8 = {} (needs not 0), {} so far (needs no quads)", x % 8, tiles_so_far(decision)));
-    decision.set_quads("reconfig-2x2", reconfig && even && x % 8 != 0 && free, why_quads);
+/// The same without the rules.
+pub(super) fn outcome(facts: &Facts) -> Decision {
+    Deciding::by(facts, false).decision
 }
 
-fn design_note(facts: &Facts, decision: &mut Decision) {
-    let Facts { size: [x, y, _], derivatives, force, reconfig, interleave, stage, .. } = *facts;
-    let why = format!("the design note covers compute only; its table is used for {stage} too");
-    let why = if stage == StageKind::Compute { "the design note covers compute".to_owned() } else { why };
-    decision.rules.push(Rule::new("note-stage", stage == StageKind::Compute, why));
-    micro_of_derivatives(facts, decision);
-
-    let linear = derivatives == Derivatives::Linear;
-    let why = format!("derivatives are {derivatives}; linear derivatives forbid any remapping");
-    decision.rules.push(Rule::new("note-linear-only", linear, why));
-
-    let movable = format!("derivatives are {derivatives} (needs not linear), X mod 8 = {} (needs 0)", x % 8);
-    let ignored = if interleave == [0, 0] { "" } else { "; the design note has no interleave" };
-    let why = format!("{}; {movable}{ignored}", on("force", force));
-    decision.set_macro("note-force-8xN", force && !linear && x % 8 == 0, why);
-    let known = if decision.macro_tile == Macro::Block8 { "; set already" } else { "" };
-    let why = format!("{}; {movable}{known}", on("reconfig", reconfig));
-    decision.set_macro("note-reconfig-8xN", reconfig && !linear && x % 8 == 0, why);
-
-    let free = decision.micro == Micro::None && decision.macro_tile == Macro::None;
-    let why = format!(
-        "{}; X mod 2 = {} (needs 0), Y mod 2 = {} (needs 0), {} so far (needs row-major)",
-        on("reconfig", reconfig),
-        x % 2,
-        y % 2,
-        tiles_so_far(decision)
-    );
-    decision.set_quads("note-reconfig-2x2", reconfig && x % 2 == 0 && y % 2 == 0 && free, why);
+/// A decision that is being made.
+struct Deciding {
+    decision: Decision,
+    /// Whether rules are kept with their reasons.
+    explains: bool,
 }
 
-fn micro_of_derivatives(facts: &Facts, decision: &mut Decision) {
-    decision.micro = match facts.derivatives {
-        Derivatives::None => Micro::None,
-        Derivatives::Linear => Micro::Linear,
-        Derivatives::Quads => Micro::Quads,
-    };
-    let threads = match decision.micro {
-        Micro::None | Micro::Linear => "threads stay row by row",
-        Micro::Quads => "threads form quads",
-    };
-    let why = format!("{}: {threads}", facts.derivatives.words());
-    decision.rules.push(Rule::new("derivatives-micro", facts.derivatives != Derivatives::None, why));
-}
-
-/// Who moves the ids: the shader's arithmetic, or the hardware's walk.
-fn apply(facts: &Facts, decision: &mut Decision) {
-    let Decision { micro, macro_tile, .. } = *decision;
-    let moves = micro == Micro::Quads || macro_tile == Macro::Block8;
-    let tiles = tiles(micro, macro_tile);
-    let (target, stage) = (facts.target, facts.stage);
-    if !facts.hardware_walks() {
-        let why = match moves {
-            true => format!("{tiles}: the shader computes its ids"),
-            false => format!("{tiles}: ids stay as the hardware assigns them"),
-        };
-        decision.rules.push(Rule::new("remap", moves, why));
-        let why = match target.ip().walks_tiles {
-            true => format!("{stage} shaders compute their ids on {target} too"),
-            false => format!("{target} dispatches invocations row by row; GFX12 dispatches them in tiles"),
-        };
-        decision.rules.push(Rule::new("hardware-walk", false, why));
-        return;
-    }
-    decision.rules.push(Rule::new("remap", false, format!("{target} assigns {stage} IDs in tiles; no arithmetic")));
-    let (interleave, why) = if facts.interleave != [0, 0] {
-        let why = format!("options x_interleave, y_interleave = {}", pair(facts.interleave));
-        (Some(facts.interleave), why)
-    } else if macro_tile == Macro::Block8 {
-        (Some([3, 3]), format!("{tiles}: x_interleave, y_interleave = 3, 3"))
-    } else if micro == Micro::Quads {
-        (Some([1, 1]), format!("{tiles}: x_interleave, y_interleave = 1, 1"))
-    } else {
-        (None, format!("{tiles}: x_interleave and y_interleave are not written"))
-    };
-    decision.interleave = interleave;
-    decision.rules.push(Rule::new("hardware-walk", interleave.is_some(), why));
-}
-
-impl Decision {
-    fn set_macro(&mut self, rule: &str, held: bool, why: String) {
-        if held {
-            self.macro_tile = Macro::Block8;
+impl Deciding {
+    fn by(facts: &Facts, explains: bool) -> Deciding {
+        let decision = Decision { micro: Micro::None, macro_tile: Macro::None, interleave: None, rules: Vec::new() };
+        let mut deciding = Deciding { decision, explains };
+        match facts.rules {
+            LayoutRules::Llpc => deciding.llpc(facts),
+            LayoutRules::DesignNote => deciding.design_note(facts),
         }
-        self.rules.push(Rule::new(rule, held, why));
+        deciding.apply(facts);
+        deciding
     }
 
-    fn set_quads(&mut self, rule: &str, held: bool, why: String) {
-        if held {
-            self.micro = Micro::Quads;
+    fn llpc(&mut self, facts: &Facts) {
+        let Facts { size: [x, y, _], force, reconfig, interleave, .. } = *facts;
+        self.micro_of_derivatives(facts);
+
+        let forced = force || interleave == [3, 3];
+        let fits = x >= 16 && x % 8 == 0 && y % 4 == 0;
+        self.set_macro("force-8xN", forced && fits, |_| {
+            let options = format!("{}, interleave is {}", on("force", force), pair(interleave));
+            match forced {
+                true => format!(
+                    "{options}; X = {x} (needs 16 or more), X mod 8 = {} (needs 0), Y mod 4 = {} (needs 0)",
+                    x % 8,
+                    y % 4
+                ),
+                false => format!("{options}; needs force or 3, 3"),
+            }
+        });
+
+        let even = x % 2 == 0 && y % 2 == 0;
+        let parity = || format!("X mod 2 = {} (needs 0), Y mod 2 = {} (needs 0)", x % 2, y % 2);
+        let why =
+            |rest: String| if reconfig { format!("reconfig is on; {rest}") } else { "reconfig is off".to_owned() };
+        self.set_macro("reconfig-8xN", reconfig && even && x % 8 == 0, |so_far| {
+            let known = if so_far.macro_tile == Macro::Block8 { "; set already" } else { "" };
+            why(format!("{}, X mod 8 = {} (needs 0){known}", parity(), x % 8))
+        });
+        let free = self.decision.micro == Micro::None;
+        self.set_quads("reconfig-2x2", reconfig && even && x % 8 != 0 && free, |so_far| {
+            let so_far = tiles_so_far(so_far);
+            why(format!("{}, X mod 8 = {} (needs not 0), {so_far} so far (needs no quads)", parity(), x % 8))
+        });
+    }
+
+    fn design_note(&mut self, facts: &Facts) {
+        let Facts { size: [x, y, _], derivatives, force, reconfig, interleave, stage, .. } = *facts;
+        self.rule("note-stage", stage == StageKind::Compute, |_| match stage {
+            StageKind::Compute => "the design note covers compute".to_owned(),
+            stage => format!("the design note covers compute only; its table is used for {stage} too"),
+        });
+        self.micro_of_derivatives(facts);
+
+        let linear = derivatives == Derivatives::Linear;
+        self.rule("note-linear-only", linear, |_| {
+            format!("derivatives are {derivatives}; linear derivatives forbid any remapping")
+        });
+
+        let movable = || format!("derivatives are {derivatives} (needs not linear), X mod 8 = {} (needs 0)", x % 8);
+        self.set_macro("note-force-8xN", force && !linear && x % 8 == 0, |_| {
+            let ignored = if interleave == [0, 0] { "" } else { "; the design note has no interleave" };
+            format!("{}; {}{ignored}", on("force", force), movable())
+        });
+        self.set_macro("note-reconfig-8xN", reconfig && !linear && x % 8 == 0, |so_far| {
+            let known = if so_far.macro_tile == Macro::Block8 { "; set already" } else { "" };
+            format!("{}; {}{known}", on("reconfig", reconfig), movable())
+        });
+
+        let free = self.decision.micro == Micro::None && self.decision.macro_tile == Macro::None;
+        self.set_quads("note-reconfig-2x2", reconfig && x % 2 == 0 && y % 2 == 0 && free, |so_far| {
+            format!(
+                "{}; X mod 2 = {} (needs 0), Y mod 2 = {} (needs 0), {} so far (needs row-major)",
+                on("reconfig", reconfig),
+                x % 2,
+                y % 2,
+                tiles_so_far(so_far)
+            )
+        });
+    }
+
+    fn micro_of_derivatives(&mut self, facts: &Facts) {
+        let micro = match facts.derivatives {
+            Derivatives::None => Micro::None,
+            Derivatives::Linear => Micro::Linear,
+            Derivatives::Quads => Micro::Quads,
+        };
+        self.decision.micro = micro;
+        self.rule("derivatives-micro", facts.derivatives != Derivatives::None, |_| {
+            let threads = match micro {
+                Micro::None | Micro::Linear => "threads stay row by row",
+                Micro::Quads => "threads form quads",
+            };
+            format!("{}: {threads}", facts.derivatives.words())
+        });
+    }
+
+    /// Who moves the ids: the shader's arithmetic, or the hardware's walk.
+    fn apply(&mut self, facts: &Facts) {
+        let Decision { micro, macro_tile, .. } = self.decision;
+        let moves = micro == Micro::Quads || macro_tile == Macro::Block8;
+        let tiles = tiles(micro, macro_tile);
+        let (target, stage) = (facts.target, facts.stage);
+        if !facts.hardware_walks() {
+            self.rule("remap", moves, |_| match moves {
+                true => format!("{tiles}: the shader computes its ids"),
+                false => format!("{tiles}: ids stay as the hardware assigns them"),
+            });
+            self.rule("hardware-walk", false, |_| match target.ip().walks_tiles {
+                true => format!("{stage} shaders compute their ids on {target} too"),
+                false => format!("{target} dispatches invocations row by row; GFX12 dispatches them in tiles"),
+            });
+            return;
         }
-        self.rules.push(Rule::new(rule, held, why));
+        self.rule("remap", false, |_| format!("{target} assigns {stage} IDs in tiles; no arithmetic"));
+        let given = facts.interleave != [0, 0];
+        let interleave = match (macro_tile, micro) {
+            _ if given => Some(facts.interleave),
+            (Macro::Block8, _) => Some([3, 3]),
+            (Macro::None, Micro::Quads) => Some([1, 1]),
+            (Macro::None, Micro::None | Micro::Linear) => None,
+        };
+        self.decision.interleave = interleave;
+        self.rule("hardware-walk", interleave.is_some(), |_| match interleave {
+            Some(given_one) if given => format!("options x_interleave, y_interleave = {}", pair(given_one)),
+            Some(decided) => format!("{tiles}: x_interleave, y_interleave = {}", pair(decided)),
+            None => format!("{tiles}: x_interleave and y_interleave are not written"),
+        });
+    }
+
+    fn set_macro(&mut self, rule: &str, held: bool, why: impl FnOnce(&Decision) -> String) {
+        self.rule(rule, held, why);
+        if held {
+            self.decision.macro_tile = Macro::Block8;
+        }
+    }
+
+    fn set_quads(&mut self, rule: &str, held: bool, why: impl FnOnce(&Decision) -> String) {
+        self.rule(rule, held, why);
+        if held {
+            self.decision.micro = Micro::Quads;
+        }
+    }
+
+    /// Keeps a rule. Its reason is of what was decided before it.
+    fn rule(&mut self, rule: &str, held: bool, why: impl FnOnce(&Decision) -> String) {
+        if self.explains {
+            let why = why(&self.decision);
+            self.decision.rules.push(Rule::new(rule, held, why));
+        }
     }
 }
 

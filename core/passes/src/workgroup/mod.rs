@@ -12,6 +12,7 @@ mod lanes;
 mod mesh;
 mod quad;
 pub mod rewrite;
+mod rule_sets;
 mod size;
 mod waves;
 
@@ -30,6 +31,7 @@ pub use explain::{Explanation, Step, explain};
 pub use group_tile::{MAX_LISTED, TILE_SIDES, group_id, group_map};
 pub use lanes::{Form, LaneMap, MAX_INVOCATIONS, row_major_index};
 pub use quad::{Axis, Precision, difference, quad_of};
+pub use rule_sets::{OtherRules, Outcome, RuleMap, RuleSets, RuleVerdict, rule_sets_table};
 pub use size::declared_size;
 pub use waves::{WaveExtent, wave_size};
 
@@ -109,6 +111,8 @@ pub fn layout(module: &Module, entry: &EntryPoint, options: &Options, findings: 
         micro: decision.micro,
         macro_tile: decision.macro_tile,
         layout_rules: options.layout_rules,
+        force_swizzle: facts.force,
+        other_rules: OtherRules::of(&facts),
         folded: false,
         rules,
         lanes: map.map(|map| map.invocations()),
@@ -172,6 +176,12 @@ pub struct Layout {
     pub macro_tile: Macro,
     /// The rule set.
     pub layout_rules: LayoutRules,
+    /// Whether the options swizzle the thread ids of this stage where the size allows it.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub force_swizzle: bool,
+    /// What the other rule set makes of the size, where that is something else.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub other_rules: Option<OtherRules>,
     /// Whether X and Y were folded into one dimension (no current rule set does).
     pub folded: bool,
     /// The decision, in the order in which it was taken.
@@ -189,6 +199,15 @@ pub struct Layout {
     /// The instructions that take derivatives, in module order, each with what it subtracts.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub derivative_uses: Vec<DerivativeUse>,
+}
+
+impl Layout {
+    /// What decides the layout, of a report with these options.
+    pub fn facts(&self, options: &Options) -> Facts {
+        let facts = Facts::new(self.stage, self.size, self.derivatives, options);
+        // A pipeline's description says it of each stage.
+        Facts { force: self.force_swizzle, ..facts }
+    }
 }
 
 /// One rule of the decision.

@@ -252,6 +252,8 @@ pub fn layout(size: [u32; 3], wave: u32, micro: Micro, macro_tile: Macro) -> Lay
         micro,
         macro_tile,
         layout_rules: LayoutRules::Llpc,
+        force_swizzle: false,
+        other_rules: None,
         folded: false,
         rules: vec![
             rule("quads", micro == Micro::Quads, "the entry point asks for derivative quads".to_owned()),

@@ -72,6 +72,8 @@ pub enum Mark {
     Invocation([u32; 3]),
     /// A workgroup of the dispatch.
     Group([u32; 2]),
+    /// A size of workgroups, X and Y.
+    Size([u32; 2]),
     /// A part of a container, by its index.
     Part(u32),
     /// An element of a container's signatures, by its index in all of them.

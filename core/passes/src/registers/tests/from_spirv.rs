@@ -174,6 +174,8 @@ fn run(program: &Program, packing: Option<(&Packing, &Unpacked)>, options: &Opti
         micro: Micro::None,
         macro_tile: Macro::None,
         layout_rules: LayoutRules::Llpc,
+        force_swizzle: false,
+        other_rules: None,
         folded: false,
         rules: Vec::new(),
         lanes: None,
