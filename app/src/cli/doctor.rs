@@ -361,10 +361,11 @@ pub(super) fn print(found: &Findings, out: &mut impl Write) -> io::Result<()> {
             "  {} ({}), Vulkan {}, subgroup {}",
             device.name, device.kind, device.api_version, device.subgroup_size
         )?;
+        let derivatives = device.derivatives.words();
         let offers = [
             (device.executable_properties, "assembly and statistics"),
             (device.executable_properties && device.pipeline_libraries, "pipeline libraries"),
-            (device.compute_derivatives, "derivatives in compute"),
+            (device.compute_derivatives, derivatives.as_str()),
         ];
         let runs = if why_not.is_none() { "runs shaders" } else { "not seen to run shaders" };
         let offers = offers.into_iter().filter(|(has, _)| *has).map(|(_, what)| what);

@@ -7,7 +7,7 @@ use ash::vk;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{GpuError, loader};
+use super::{DerivativeSupport, GpuError, loader};
 
 /// A Vulkan device.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -33,8 +33,11 @@ pub struct DeviceInfo {
     pub subgroup_required: bool,
     /// It returns assembly and statistics (`VK_KHR_pipeline_executable_properties`).
     pub executable_properties: bool,
-    /// It takes derivatives in compute (`VK_NV_` or `VK_KHR_compute_shader_derivatives`).
+    /// It takes derivatives in compute, of quads or of linear groups.
     pub compute_derivatives: bool,
+    /// Which of them, and in which stages.
+    #[serde(default)]
+    pub derivatives: DerivativeSupport,
     /// It compiles the stages of a graphics pipeline apart (`VK_EXT_graphics_pipeline_library`).
     #[serde(default)]
     pub pipeline_libraries: bool,
@@ -146,6 +149,7 @@ pub(super) fn describe(instance: &ash::Instance, device: vk::PhysicalDevice) -> 
         String::from_utf8_lossy(&bytes).into_owned()
     };
     let version = plain.api_version;
+    let derivatives = DerivativeSupport::of(instance, device, version, has);
     DeviceInfo {
         name: text(&plain.device_name),
         kind: match plain.device_type {
@@ -172,7 +176,8 @@ pub(super) fn describe(instance: &ash::Instance, device: vk::PhysicalDevice) -> 
             && subgroup.supported_stages.contains(vk::ShaderStageFlags::COMPUTE),
         subgroup_required: sizes.required_subgroup_size_stages.contains(vk::ShaderStageFlags::COMPUTE),
         executable_properties: has(c"VK_KHR_pipeline_executable_properties"),
-        compute_derivatives: has(c"VK_NV_compute_shader_derivatives") || has(c"VK_KHR_compute_shader_derivatives"),
+        compute_derivatives: derivatives.quads || derivatives.linear,
+        derivatives,
         pipeline_libraries: has(c"VK_EXT_graphics_pipeline_library"),
         build: plain.pipeline_cache_uuid.iter().map(|byte| format!("{byte:02x}")).collect(),
         vendor: Some(plain.vendor_id),

@@ -26,6 +26,7 @@ mod contents;
 mod coverage;
 mod declared;
 mod derivative_extension;
+mod derivative_support;
 pub mod describe_program;
 mod descriptor_types;
 mod device;
@@ -75,6 +76,7 @@ pub use declared::{
     Declared, DescriptorOf, Starting, StartingContents, StartingDescriptor, StartingDraw, StartingImage, declared,
     starting,
 };
+pub use derivative_support::DerivativeSupport;
 pub(crate) use device::with_kept_device;
 pub use device::{
     Device, DeviceOptions, Used, choose, chosen_device, close_kept_device, executes, list_devices,

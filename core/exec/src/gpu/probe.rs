@@ -26,9 +26,9 @@ const HEAD: usize = 4;
 pub fn probe(options: &DeviceOptions, size: [u32; 3], wanted: Derivatives) -> Result<Probe, GpuError> {
     let info = chosen_device(options)?;
     let mut not_measured = Vec::new();
-    let derivatives = if wanted == Derivatives::None || info.compute_derivatives { wanted } else { Derivatives::None };
+    let derivatives = if info.derivatives.has(wanted) { wanted } else { Derivatives::None };
     if derivatives != wanted {
-        not_measured.push(format!("{wanted} derivatives: the device does not support derivatives in compute"));
+        not_measured.push(format!("{wanted} derivatives: the device does not support them in compute"));
     }
     if !info.subgroup_quads {
         not_measured.push("quad lanes: the device has no quad subgroup operations in compute".to_owned());

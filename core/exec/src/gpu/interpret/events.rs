@@ -64,6 +64,9 @@ fn finding(machine: &Machine, event: &Event, names: &ResourceNames) -> Finding {
         _ => format!("; wave {}, {lanes} lane{plural} from {first}{}", event.group, pixel(machine, event.group, first)),
     };
     message.push_str(&place);
+    if event.kind == EventKind::DivergentDerivative && stage.has_workgroup() {
+        message.push_str(&format!("; no helper invocations here: {}", quads(event.lanes)));
+    }
     if let Some(other) = &event.other {
         let what = if other.wrote { "written" } else { "read" };
         let at = executed(program, other.place);
@@ -83,6 +86,19 @@ fn finding(machine: &Machine, event: &Event, names: &ResourceNames) -> Finding {
         message.push_str(&format!("; {} times", event.count));
     }
     rule.at(Some(stage), Some(executed(program, event.place)), message)
+}
+
+/// Quads that are listed.
+const QUADS: usize = 8;
+
+/// The quads of a wave that these lanes belong to: `quads 3, 7, 11`. A quad is four consecutive lanes.
+fn quads(lanes: u64) -> String {
+    let there: Vec<u32> = (0..u64::BITS / 4).filter(|quad| lanes >> (4 * quad) & 0xf != 0).collect();
+    let listed: Vec<String> = there.iter().take(QUADS).map(ToString::to_string).collect();
+    let more = there.len().saturating_sub(QUADS);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let plural = if there.len() == 1 { "" } else { "s" };
+    format!("quad{plural} {}{more}", listed.join(", "))
 }
 
 /// The pixel of a lane of a wave of fragments.
@@ -209,6 +225,26 @@ mod tests {
         use crate::gpu::interpret::{Waves, run};
         let ran = run(&program, &Waves::row_major(32, [8, 1, 1]), None, &inputs, time).expect("it runs");
         assert_eq!(ran.run.findings.first().map(|found| found.code.as_str()), Some("E012"));
+    }
+
+    #[test]
+    fn a_derivative_after_an_early_exit_names_its_quads() {
+        use crate::gpu::interpret::{Waves, run};
+        let text = "#extension GL_NV_compute_shader_derivatives : require
+            layout(local_size_x = 16, local_size_y = 2) in; layout(derivative_group_linearNV) in;
+            layout(binding = 0) buffer Out { float at[32]; };
+            void main() {
+                uint i = gl_LocalInvocationIndex;
+                if (i == 5u || i > 29u) return;
+                at[i] = dFdx(float(i));
+            }";
+        let program = lanescope_testing::program(&[("comp", text)]);
+        let inputs = crate::gpu::Inputs { zeros: true, ..Default::default() };
+        let time = std::time::Duration::from_secs(60);
+        let ran = run(&program, &Waves::row_major(32, [16, 2, 1]), None, &inputs, time).expect("it runs");
+        let found: Vec<&str> = ran.run.findings.iter().map(|found| found.message.as_str()).collect();
+        assert!(found.iter().any(|text| text.contains("; no helper invocations here: quads 1, 7")), "{found:?}");
+        assert_eq!((quads(0xf0), quads(u64::MAX)), ("quad 1".into(), "quads 0, 1, 2, 3, 4, 5, 6, 7 and 8 more".into()));
     }
 
     #[test]
