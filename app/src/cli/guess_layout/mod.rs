@@ -70,8 +70,8 @@ Examples:
                                         how many location maps each vertex shader has
   lanescope guess-layout --corpus effects.foz --timeline
                                         which cache serves which shader, pipeline after pipeline
-  lanescope guess-layout --corpus .          many pipelines: hits, time saved, wasted compiles, the
-                                        cache's size
+  lanescope guess-layout --corpus dxil       a folder of shaders: hits, time saved, wasted compiles,
+                                        the cache's size
 
 The files are in the folder samples.
 
