@@ -26,36 +26,11 @@ pub(crate) struct Asked {
 impl Asked {
     /// Whether a command has asked since, be it before the view was drawn for the first time.
     pub(crate) fn is_new(&mut self, cx: &ViewCx<'_>) -> bool {
-        self.seen.insert(cx.program, cx.results.costs_shown).unwrap_or(0) != cx.results.costs_shown
+        self.seen.insert(cx.program, cx.results.costs_shown).unwrap_or(0) < cx.results.costs_shown
     }
 
     pub(crate) fn forget(&mut self, program: u64) {
         self.seen.remove(&program);
-    }
-}
-
-/// What was made last, with the question that it answers.
-pub(crate) struct Made<Q, A> {
-    last: Option<(Q, A)>,
-}
-
-impl<Q, A> Default for Made<Q, A> {
-    fn default() -> Self {
-        Made { last: None }
-    }
-}
-
-impl<Q: PartialEq, A> Made<Q, A> {
-    /// The answer to a question; made where another one was asked last.
-    pub(crate) fn get(&mut self, question: Q, make: impl FnOnce(&Q) -> A) -> &A {
-        let last = match self.last.take().filter(|(asked, _)| *asked == question) {
-            Some(last) => last,
-            None => {
-                let answer = make(&question);
-                (question, answer)
-            }
-        };
-        &self.last.insert(last).1
     }
 }
 
@@ -101,11 +76,11 @@ fn section(
             Part::Prose(text) => wrapped(ui, RichText::new(clean(text))),
             Part::Item(text) => wrapped(ui, RichText::new(clean(&format!("· {text}")))),
             Part::Table(table) => {
-                let look = GridLook { spacing: [14.0, 4.0], ..GridLook::default() };
+                let look = GridLook { spacing: [14.0, 4.0], fixed: true, ..GridLook::default() };
                 grid(ui, cx, id, table, look, |_| false, commands);
             }
             Part::Nodes(table) => {
-                let look = GridLook { spacing: [14.0, 4.0], select: "Select this node" };
+                let look = GridLook { spacing: [14.0, 4.0], select: "Select this node", ..GridLook::default() };
                 let is_selected = |key: &Key| node.is_some_and(|node| *key == Key::Item(node));
                 if let Some(Key::Item(at)) = grid(ui, cx, id, table, look, is_selected, commands) {
                     chosen = Some(*at);

@@ -301,7 +301,7 @@ fn layout(size: [u32; 3], micro: Micro, macro_tile: Macro, wave: u32) -> Layout 
         micro,
         macro_tile,
         layout_rules: LayoutRules::Llpc,
-        force_swizzle: false,
+        force_swizzle: None,
         other_rules: None,
         folded: false,
         rules: vec![

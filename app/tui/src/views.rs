@@ -1,5 +1,11 @@
 //! How panes are looked at, where only the terminal form does: the slice of a map, the order of records.
 
+use std::cell::RefCell;
+
+use lanescope_core::cost::sheet::Sheet;
+use lanescope_core::workgroup::RuleMap;
+use lanescope_inspector::costs::{GraphQuestion, Made};
+
 use super::order::{RecordOrder, RecordsLook};
 use super::pane::Change;
 
@@ -12,6 +18,10 @@ pub struct Views {
     pub access: Option<u32>,
     /// The options under which two rule sets are compared, by their number; the program's own where absent.
     pub rule_set: Option<usize>,
+    /// The costs of the work graph as they were counted last: records by the million take a while.
+    pub graph_costs: RefCell<Made<GraphQuestion, Sheet>>,
+    /// Both rule sets over all sizes, under the program's own options and under all others, by the program's revision.
+    pub rule_maps: RefCell<Made<u64, (RuleMap, Vec<RuleMap>)>>,
     /// The records of a work graph.
     pub records: RecordsLook,
     /// Their order.
@@ -29,7 +39,7 @@ impl Views {
             Change::Slice(slice) => self.slice = *slice,
             Change::Plane(plane) => self.plane = *plane,
             Change::Access(access) => self.access = Some(*access),
-            Change::RuleSet(at) => self.rule_set = Some(*at),
+            Change::RuleSet(at) => self.rule_set = Some(*at).filter(|at| self.rule_set != Some(*at)),
             Change::First(first) => self.records.first = *first,
             Change::AllRows(all) => self.all_rows = *all,
             Change::Sort(column) => {

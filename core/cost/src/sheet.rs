@@ -80,6 +80,11 @@ impl Sheet {
     /// The sheet with at most so many rows of each table, and how many are left out of it.
     pub fn at_most(mut self, rows: usize) -> Sheet {
         for section in &mut self.sections {
+            let items = section.parts.iter().filter(|part| matches!(part, Part::Item(_))).count();
+            if items > rows {
+                section.parts.truncate(rows);
+                section.parts.push(Part::Item(format!("and {}", counted(items - rows, "more note"))));
+            }
             section.parts =
                 std::mem::take(&mut section.parts).into_iter().flat_map(|part| part.at_most(rows)).collect();
         }

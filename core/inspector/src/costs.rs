@@ -44,6 +44,8 @@ pub struct InterfaceQuestion {
     draw: [u32; 2],
     /// The number of the compilers' answer, and whether it is of the program and the settings as they are.
     compiled: Option<(u64, bool)>,
+    /// They are at work.
+    underway: bool,
 }
 
 impl InterfaceQuestion {
@@ -51,9 +53,11 @@ impl InterfaceQuestion {
     pub fn of(revision: u64, settings: &Settings, results: &TaskResults) -> InterfaceQuestion {
         let compiled = &results.compiled;
         let number = compiled.answer.as_ref().map(|answer| answer.number);
+        let underway = compiled.underway;
         let is_fresh = compiled.is_fresh(revision, &settings.compile);
         let CostSettings { vertices, triangles, .. } = settings.costs;
-        InterfaceQuestion { revision, draw: [vertices, triangles], compiled: number.map(|number| (number, is_fresh)) }
+        let compiled = number.map(|number| (number, is_fresh));
+        InterfaceQuestion { revision, draw: [vertices, triangles], compiled, underway }
     }
 
     /// The costs of the interface to the fragment shader, with the figures of compilers that compiled the program as it is.
@@ -72,21 +76,40 @@ impl InterfaceQuestion {
         let mut cost = cost.ok_or("The program has no fragment shader.")?;
         let compiled = &results.compiled;
         match compiled.done() {
-            Some(done) if compiled.is_fresh(self.revision, &settings.compile) => cost.measure(&done.sections.stages),
+            Some(done) if compiled.is_fresh(self.revision, &settings.compile) => {
+                cost.measure(&done.sections.stages);
+                let failures = done.sections.failures.iter();
+                cost.notes.extend(failures.map(|one| format!("not measured: {}: {}", one.place, one.message)));
+            }
             Some(_) => {
                 cost.notes.push("compilers' figures are left out: the program or the settings have changed".into())
             }
+            None if compiled.underway => cost.notes.push("compilers' figures are not here yet".into()),
+            None if compiled.failed().is_some() => cost.notes.push("not measured: compiling failed".into()),
             None => cost.notes.push("no compiler's figures are beside these: the program was not compiled".into()),
         }
         Ok(cost.sheet())
     }
 }
 
+/// How far which run is: its figures follow from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct RunState {
+    /// Revision and number of the answer.
+    answer: (u64, u64),
+    generations: usize,
+    waits: bool,
+    stopped: bool,
+    findings: usize,
+}
+
 /// What a work graph's sheet is made from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GraphQuestion {
-    /// Revision of the graph, and how far which run of it is.
-    graph: (u64, ((u64, u64), (usize, bool))),
+    /// Revision of the graph.
+    revision: u64,
+    /// The run, where there is one.
+    run: Option<RunState>,
     /// What is assumed: the records of the form are counted where there is no run.
     settings: GraphSettings,
 }
@@ -94,14 +117,20 @@ pub struct GraphQuestion {
 impl GraphQuestion {
     /// The question that a graph asks now.
     pub fn of(cx: &GraphCx<'_>, stepping: &Stepping, settings: &CostSettings) -> GraphQuestion {
-        let (first, input_mode): (Vec<(usize, u64)>, Option<InputMode>) = match cx.frozen {
+        let run = cx.run().map(|(answer, run)| RunState {
+            answer,
+            generations: run.generations.len(),
+            waits: !run.pending.is_empty() || run.generations.last().is_some_and(|last| last.waiting),
+            stopped: run.stopped.is_some(),
+            findings: run.findings.len(),
+        });
+        // A run has its own.
+        let (first, input_mode): (Vec<(usize, u64)>, Option<InputMode>) = match cx.frozen || run.is_some() {
             true => (Vec::new(), None),
             false => (stepping.form.counts(cx.graph), Some(stepping.form.input_mode(cx.graph))),
         };
-        GraphQuestion {
-            graph: (cx.revision, stepping.run_key()),
-            settings: GraphSettings { rows: settings.rows, input_mode, first },
-        }
+        let settings = GraphSettings { rows: settings.rows, input_mode, first };
+        GraphQuestion { revision: cx.revision, run, settings }
     }
 
     /// The costs of the graph, with those of its run where there is one.
@@ -109,5 +138,31 @@ impl GraphQuestion {
         let run = cx.run().map(|(_, run)| run);
         // A run says which graph it is of: constants may be given for it alone.
         graph_cost(run.map_or(cx.graph, |run| &run.graph), run, &self.settings).sheet()
+    }
+}
+
+/// What was made last, with the question that it answers.
+#[derive(Debug)]
+pub struct Made<Q, A> {
+    last: Option<(Q, A)>,
+}
+
+impl<Q, A> Default for Made<Q, A> {
+    fn default() -> Self {
+        Made { last: None }
+    }
+}
+
+impl<Q: PartialEq, A> Made<Q, A> {
+    /// The answer to a question; made where another one was asked last.
+    pub fn get(&mut self, question: Q, make: impl FnOnce(&Q) -> A) -> &A {
+        let last = match self.last.take().filter(|(asked, _)| *asked == question) {
+            Some(last) => last,
+            None => {
+                let answer = make(&question);
+                (question, answer)
+            }
+        };
+        &self.last.insert(last).1
     }
 }

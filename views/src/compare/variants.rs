@@ -51,7 +51,7 @@ pub(super) fn say_old(ui: &mut Ui, cx: &ViewCx<'_>) {
 }
 
 fn tables(ui: &mut Ui, cx: &ViewCx<'_>, done: &ComparedVariants, commands: &mut Vec<Command>) {
-    let look = GridLook { spacing: SPACING, select: "Show what differs from the first variant" };
+    let look = GridLook { spacing: SPACING, select: "Show what differs from the first variant", ..GridLook::default() };
     if done.rows.rows.iter().any(|row| row.key != Key::None) {
         quiet_cell(ui, "A number shows what differs from the first variant.");
         ui.add_space(4.0);

@@ -28,7 +28,7 @@ pub(super) fn launch(ui: &mut Ui, cx: &ViewCx<'_>, launch: &LaunchStop, theme: &
     if table.rows.is_empty() {
         ui.weak("No records.");
     } else {
-        let look = GridLook { spacing: [14.0, 2.0], select: "Select" };
+        let look = GridLook { spacing: [14.0, 2.0], select: "Select", ..GridLook::default() };
         grid(ui, cx, "written records", &table, look, |_| false, commands);
     }
     if launch.more > 0 {

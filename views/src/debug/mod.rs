@@ -191,7 +191,7 @@ impl DebugView {
                 let place = beside.point.text();
                 quiet_cell(ui, format!("Compared {place}; step {} of the {other} program", beside.step));
             }
-            let look = GridLook { spacing: [14.0, 2.0], select: "Show in all lanes" };
+            let look = GridLook { spacing: [14.0, 2.0], select: "Show in all lanes", ..GridLook::default() };
             let variables = variable_table(stop);
             let shown = |key: &table::Key| {
                 let table::Key::Item(index) = key else { return false };
@@ -210,7 +210,7 @@ impl DebugView {
             ui.add_space(6.0);
             heading(ui, &theme, "Breakpoints");
             self.breakpoint_row(ui, commands);
-            let look = GridLook { spacing: [14.0, 2.0], select: "Remove" };
+            let look = GridLook { spacing: [14.0, 2.0], select: "Remove", ..GridLook::default() };
             let all = breakpoint_table(stop);
             if !all.rows.is_empty() {
                 let clicked = grid(ui, cx, "debug breakpoints", &all, look, |_| false, commands);

@@ -3,12 +3,11 @@
 use egui::{Frame, Margin, Ui};
 use lanescope_core::cost::sheet::Sheet;
 use lanescope_inspector::command::Command;
-use lanescope_inspector::costs::GraphQuestion;
+use lanescope_inspector::costs::{GraphQuestion, Made};
 use lanescope_inspector::stepping::GraphCx;
-use lanescope_inspector::view::Ask;
 
 use crate::context::ViewCx;
-use crate::cost_sheet::{Made, sheet};
+use crate::cost_sheet::sheet;
 
 /// Rows of a table: one has a row for each node in each generation.
 const ROWS: usize = 300;
@@ -48,9 +47,7 @@ fn controls(ui: &mut Ui, cx: &ViewCx<'_>, graph: &GraphCx<'_>, commands: &mut Ve
         commands.push(Command::SetCostSettings(settings));
     }
     let copy = ui.button("Copy costs").on_hover_text("Copy all tables as text, with tabs between columns");
-    // With a run, the records below are what is copied.
-    let is_asked = cx.asked(Ask::CopyTable) && cx.stepping.at.is_none();
-    if copy.clicked() || is_asked {
+    if copy.clicked() {
         let whole = GraphQuestion::of(graph, cx.stepping, &cx.settings.costs).sheet(graph);
         commands.push(Command::Copy(whole.to_tabs()));
     }

@@ -154,6 +154,10 @@ impl GraphPane {
         }
         self.below(ui, cx, graph, run, commands);
         self.beside(ui, cx, graph, run, commands);
+        self.make_picture(cx, graph, run, &theme);
+        if let Some(picture) = self.picture.last().filter(|_| cx.asked(Ask::ExportPicture)) {
+            commands.push(Command::SavePicture { picture: PictureFile::new(picture.clone()), name: "graph" });
+        }
         if self.shows_costs {
             if let Some(node) = self.costs.ui(ui, cx, graph, commands) {
                 self.select(cx, u32::try_from(node).ok().map(Mark::Node), commands);
@@ -232,6 +236,21 @@ impl GraphPane {
         }
     }
 
+    /// Makes the drawing's picture, where what it shows has changed.
+    fn make_picture(&mut self, cx: &ViewCx<'_>, graph: &GraphCx<'_>, run: Option<&GraphRun>, theme: &Theme) {
+        let Some((_, drawing)) = &self.drawing else { return };
+        let number = cx.results.graph.answer.as_ref().map_or(0, |answer| answer.number);
+        let shown = run.and_then(|run| Some((cx.stepping.at?, cx.stepping.generation(run)?)));
+        let breakpoints = cx.stepping.nodes_with_breakpoint(graph.graph);
+        let place = shown.map(|(at, is)| (number, 2 * at + usize::from(is.waiting)));
+        let key = (cx.graph_revision, theme.dark, place, breakpoints.clone());
+        self.picture.get(key, || {
+            let activity = shown.map(|(_, generation)| Activity::of(generation));
+            let found = worst(cx.report);
+            drawing.picture(graph.graph, &Look { activity, breakpoints, found }, theme)
+        });
+    }
+
     fn drawing(
         &mut self,
         ui: &mut Ui,
@@ -242,20 +261,7 @@ impl GraphPane {
         commands: &mut Vec<Command>,
     ) {
         let selected: Vec<Mark> = self.selected(cx).into_iter().collect();
-        let Some((_, drawing)) = &self.drawing else { return };
-        let number = cx.results.graph.answer.as_ref().map_or(0, |answer| answer.number);
-        let shown = run.and_then(|run| Some((cx.stepping.at?, cx.stepping.generation(run)?)));
-        let breakpoints = cx.stepping.nodes_with_breakpoint(graph.graph);
-        let place = shown.map(|(at, is)| (number, 2 * at + usize::from(is.waiting)));
-        let key = (cx.graph_revision, theme.dark, place, breakpoints.clone());
-        let picture = self.picture.get(key, || {
-            let activity = shown.map(|(_, generation)| Activity::of(generation));
-            let found = worst(cx.report);
-            drawing.picture(graph.graph, &Look { activity, breakpoints, found }, theme)
-        });
-        if cx.asked(Ask::ExportPicture) {
-            commands.push(Command::SavePicture { picture: PictureFile::new(picture.clone()), name: "graph" });
-        }
+        let Some(picture) = self.picture.last() else { return };
         let reply = self.canvas.show(ui, picture, theme, &selected);
         if let Some(Mark::Node(node)) = reply.hovered
             && let Some(node) = graph.graph.nodes.get(node as usize)

@@ -36,7 +36,7 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &m
         for (index, (places, table)) in groups.iter().enumerate() {
             let places: Vec<_> = places.iter().map(|place| one_line(place)).collect();
             heading(ui, &Theme::of(ui), &places.join(", "));
-            let look = GridLook { spacing: [18.0, 3.0], select: "Select this varying" };
+            let look = GridLook { spacing: [18.0, 3.0], select: "Select this varying", ..GridLook::default() };
             let here =
                 |key: &Key| varying(key).is_some_and(|v| is_selected(cx.selection.varying, v.location, v.component));
             if let Some(varying) = grid(ui, cx, name(index), &table.table(), look, here, commands).map(varying) {

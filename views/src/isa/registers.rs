@@ -40,7 +40,7 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &m
     }
     let tokens = Tokens::of(ui.visuals());
     ScrollArea::both().id_salt("driver registers").auto_shrink(false).show(ui, |ui| {
-        let look = GridLook { spacing: [18.0, 3.0], select: "Select this register" };
+        let look = GridLook { spacing: [18.0, 3.0], select: "Select this register", ..GridLook::default() };
         let named = |key: &Key| matches!(key, Key::Register(name) if cx.selection.register.as_ref() == Some(name));
         if let Some(Key::Register(name)) = grid(ui, cx, TABLE, &rows, look, named, commands) {
             commands.push(Command::Select(Selection { register: Some(name.clone()), ..cx.selection.clone() }));

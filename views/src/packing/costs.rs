@@ -3,12 +3,11 @@
 use egui::{DragValue, Ui};
 use lanescope_core::cost::sheet::Sheet;
 use lanescope_inspector::command::Command;
-use lanescope_inspector::costs::InterfaceQuestion;
+use lanescope_inspector::costs::{InterfaceQuestion, Made};
 use lanescope_inspector::tasks::OF_REPORT;
-use lanescope_inspector::view::Ask;
 
 use crate::context::ViewCx;
-use crate::cost_sheet::{Made, panel, sheet};
+use crate::cost_sheet::{panel, sheet};
 use crate::picture::clean;
 use crate::table::Tokens;
 use crate::theme::TokensOfVisuals as _;
@@ -34,8 +33,11 @@ impl CostPane {
             let made = self.made.get(question, |asked| asked.sheet(program, cx.report, cx.settings, cx.results));
             ui.horizontal_wrapped(|ui| {
                 draw(ui, cx, commands);
+                if cx.other.is_some() {
+                    ui.weak("of the first setting");
+                }
                 let copy = ui.button("Copy costs").on_hover_text("Copy all tables as text, with tabs between columns");
-                if let (true, Ok(made)) = (copy.clicked() || cx.asked(Ask::CopyTable), made) {
+                if let (true, Ok(made)) = (copy.clicked(), made) {
                     commands.push(Command::Copy(made.to_tabs()));
                 }
             });

@@ -62,6 +62,10 @@ impl View for PackingView {
 
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {
         let mut commands = Vec::new();
+        if self.asked.is_new(cx) {
+            // They are those of the fragment shader's interface, which is the first.
+            (self.costs, self.interface) = (true, 0);
+        }
         let interfaces: Vec<&Packing> = cx.report.packing.iter().chain(&cx.report.inner_packing).collect();
         let Some(packing) = interfaces.get(self.interface).or(interfaces.first()).copied() else {
             let hint = match cx.report.stages.first() {
@@ -79,7 +83,6 @@ impl View for PackingView {
             return commands;
         };
         let theme = Theme::of(ui);
-        self.costs |= self.asked.is_new(cx);
         let mut export = cx.asked(Ask::ExportPicture);
         toolbar(ui, |ui| {
             if interfaces.len() > 1 {
@@ -211,8 +214,7 @@ impl PackingView {
         }
         let copy = ("Copy table", "Copy all scalars as text, with tabs between columns");
         let chosen = actions(ui, &[copy, ("Export picture", "Save this picture as SVG or PNG")], 0.0);
-        let shows_costs = self.costs && packing.consumer == StageKind::Fragment;
-        if chosen == Some(0) || cx.asked(Ask::CopyTable) && !shows_costs {
+        if chosen == Some(0) || cx.asked(Ask::CopyTable) {
             commands.push(Command::Copy(table::scalars(packing).to_tabs()));
         }
         if loaded.is_none() {

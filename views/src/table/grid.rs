@@ -18,6 +18,8 @@ pub struct GridLook {
     pub spacing: [f32; 2],
     /// What a click on the name of a row does.
     pub select: &'static str,
+    /// Rows are read in their order: titles do not sort.
+    pub fixed: bool,
 }
 
 /// Draws a table of some hundred rows at most, all of it. A row with a key is a button in its first column; returns the
@@ -34,8 +36,11 @@ pub fn grid<'t>(
     let tokens = Tokens::of(ui.visuals());
     let faint = ui.visuals().faint_bg_color;
     let sorting = table_id(id);
-    let rows: Vec<&Row> =
-        table.order(sort_of(ui.ctx(), sorting)).into_iter().filter_map(|at| table.rows.get(at)).collect();
+    let rows: Vec<&Row> = table
+        .order(sort_of(ui.ctx(), sorting).filter(|_| !look.fixed))
+        .into_iter()
+        .filter_map(|at| table.rows.get(at))
+        .collect();
     let marked: Vec<bool> = rows.iter().map(|row| row.key != table::Key::None && selected(&row.key)).collect();
     let heads = 1 + usize::from(table.has_notes());
     let ground = move |row: usize, _: &egui::Style| {
@@ -56,7 +61,12 @@ pub fn grid<'t>(
                         // As far in as the texts of the buttons below.
                         ui.add_space(ui.spacing().button_padding.x);
                     }
-                    if !column.title.is_empty() {
+                    if look.fixed {
+                        let title = ui.strong(&column.title);
+                        if !column.help.is_empty() {
+                            title.on_hover_text(&column.help);
+                        }
+                    } else if !column.title.is_empty() {
                         sorting_title(ui, sorting, at, &column.title, &column.help, TextWrapMode::Extend);
                     }
                 });

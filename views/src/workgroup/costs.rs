@@ -154,7 +154,7 @@ impl CostPane {
             ui.add(egui::Label::new(RichText::new(clean(&cost.advice.sentence())).strong()).wrap());
             wrapped(ui, &cost.dispatch());
         });
-        let look = GridLook { spacing: [14.0, 4.0], select: "Show the lines of this access" };
+        let look = GridLook { spacing: [14.0, 4.0], select: "Show the lines of this access", ..GridLook::default() };
         heading(ui, &theme, "Layouts");
         grid(ui, cx, "cost layouts", &layouts_table(cost), look, |_| false, commands);
         heading(ui, &theme, "Accesses");

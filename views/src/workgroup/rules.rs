@@ -4,9 +4,10 @@ use egui::{Grid, ScrollArea, Ui};
 use lanescope_core::table::Key;
 use lanescope_core::workgroup::{Layout, RuleMap, RuleVerdict, rule_sets_table};
 use lanescope_inspector::command::Command;
+use lanescope_inspector::costs::Made;
 
 use crate::context::ViewCx;
-use crate::cost_sheet::{Made, panel};
+use crate::cost_sheet::panel;
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, Picture};
 use crate::table::{GridLook, grid};
@@ -54,13 +55,20 @@ impl RulePane {
         panel(ui, SHARE).show(ui, |ui| {
             ScrollArea::both().auto_shrink(false).show(ui, |ui| {
                 heading(ui, &theme, &format!("Sizes up to {0}×{0} by derivatives and options", RuleMap::SIDE));
-                let look = GridLook { spacing: [18.0, 4.0], select: "Show the sizes under these options" };
+                let look = GridLook {
+                    spacing: [18.0, 4.0],
+                    select: "Show the sizes under these options",
+                    ..GridLook::default()
+                };
                 let is_shown = |key: &Key| shown.is_some_and(|at| *key == Key::Item(at));
                 let table = rule_sets_table(&made.all);
                 if let Some(Key::Item(at)) = grid(ui, cx, "rule sets", &table, look, is_shown, commands) {
                     *shown = Some(*at).filter(|at| *shown != Some(*at));
                 }
                 ui.add_space(4.0);
+                if cx.other.is_some() {
+                    ui.weak("The program's options are those of the first setting.");
+                }
                 ui.weak("Without a selected row the map shows the options of the program.");
             });
         });
@@ -90,9 +98,10 @@ fn describe(ui: &mut Ui, map: &RuleMap, [x, y]: [u32; 2]) {
         fact(ui, "design note", sets.note.words());
     });
     ui.label(match sets.verdict {
+        RuleVerdict::Same if map.facts.hardware_walks() => "The same interleave.",
         RuleVerdict::Same => "The same.",
         RuleVerdict::SameIds => "The invocation ids are the same.",
-        RuleVerdict::Differ if map.facts.hardware_walks() => "The hardware walks other tiles.",
+        RuleVerdict::Differ if map.facts.hardware_walks() => "The interleave differs.",
         RuleVerdict::Differ => "The invocation ids differ.",
         RuleVerdict::NotAllowed => "Derivative groups do not allow this size, or it is too large.",
     });

@@ -93,10 +93,11 @@ impl View for WorkgroupView {
         if self.mode == Mode::Groups && cx.report.group_map.is_none() {
             self.mode = Mode::Lanes;
         }
-        if self.asked.is_new(cx) {
+        let has_costs = CostQuestion::applies(cx.report);
+        if self.asked.is_new(cx) && has_costs {
             self.mode = Mode::Costs;
         }
-        if self.mode == Mode::Costs && !CostQuestion::applies(cx.report) {
+        if self.mode == Mode::Costs && !has_costs {
             self.mode = Mode::Lanes;
         }
         // Who begins a measurement wants to see it.

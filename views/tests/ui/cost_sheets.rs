@@ -9,11 +9,10 @@ use lanescope_core::program::Program;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::settings::{CostSettings, RunSettings};
 use lanescope_inspector::tasks::OF_REPORT;
-use lanescope_inspector::view::Ask;
 use lanescope_views::{gallery, theme};
 
 use crate::graph::{open, ran};
-use crate::on_device::{Stage, WIDE, ask, taken};
+use crate::on_device::{Stage, WIDE, taken};
 
 const VERTEX: &str = "layout(location = 0) out vec3 position; layout(location = 1) out vec3 normal;
     layout(location = 3) out vec2 coord; layout(location = 4) out vec3 color; layout(location = 5) flat out int material;
@@ -58,7 +57,8 @@ fn an_interface_has_its_costs_beside_its_slots() {
     harness.state_mut().settings.costs.vertices = 3;
     harness.run_steps(2);
     harness.get_by_label("3 vertices, 500000 triangles; no reuse, no culling");
-    ask(&mut harness, Ask::CopyTable);
+    harness.get_by_label("Copy costs").click();
+    harness.run_steps(4);
     match taken(&mut harness).pop() {
         Some(Command::Copy(text)) => assert!(text.contains("Previous stage\nfigure\toriginal\tselected"), "{text}"),
         other => panic!("{other:?}"),

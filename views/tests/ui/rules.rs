@@ -13,7 +13,6 @@ use crate::on_device::{Stage, WIDE, ask, drawn, taken};
 fn rules(size: [f32; 2], theme: Theme) -> egui_kittest::Harness<'static, Stage> {
     let mut stage = Stage::new("workgroup");
     stage.report.options.force_swizzle = true;
-    stage.report.workgroup[0].force_swizzle = true;
     let mut harness = stage.show(size, theme);
     harness.get_by_label("Rules").click();
     harness.run_steps(6);
@@ -55,7 +54,7 @@ fn the_other_rule_set_is_below_the_decision() {
     let mut stage = Stage::new("workgroup");
     let (micro, macro_tile) = (Micro::None, Macro::Block8);
     let layout_rules = LayoutRules::DesignNote;
-    let other = OtherRules { layout_rules, micro, macro_tile, interleave: None, same_ids: true };
+    let other = OtherRules { layout_rules, micro, macro_tile, interleave: None, hardware_walks: false, same_ids: true };
     stage.report.workgroup[0].other_rules = Some(other);
     stage.show(WIDE, Theme::Dark).get_by_label("the design note: 8×N strips, the same invocation ids");
 }

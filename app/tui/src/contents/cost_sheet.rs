@@ -7,9 +7,13 @@ use lanescope_inspector::costs::{CostsOf, GraphQuestion, InterfaceQuestion};
 use lanescope_inspector::settings::CostSettings;
 
 use super::super::pane::{Link, Row};
+use super::super::views::Views;
 use super::{Rows, Section, linked_to};
 use lanescope_workbench::state::State;
 use lanescope_workbench::state::program::OpenProgram;
+
+/// Rows of a table: one has a row for each node in each generation.
+const ROWS: usize = 2000;
 
 /// What the interface to the fragment shader costs, once it was asked for.
 pub fn interface(out: &mut Rows, state: &State, program: &OpenProgram) {
@@ -21,6 +25,9 @@ pub fn interface(out: &mut Rows, state: &State, program: &OpenProgram) {
         out.prose("% shows what the interface costs.");
         return;
     }
+    if program.analysis.other.is_some() {
+        out.prose("Costs of the first setting:");
+    }
     let question = InterfaceQuestion::of(program.revision, &state.settings, &program.results);
     match question.sheet(&program.program, report, &state.settings, &program.results) {
         Ok(made) => sheet(out, &made),
@@ -29,14 +36,16 @@ pub fn interface(out: &mut Rows, state: &State, program: &OpenProgram) {
 }
 
 /// What a scheduler makes of the work graph, once it was asked for.
-pub fn graph(out: &mut Rows, state: &State, program: &OpenProgram) {
+pub fn graph(out: &mut Rows, state: &State, program: &OpenProgram, views: &Views) {
     let Some(cx) = program.graph() else { return };
     if program.results.costs_shown == 0 {
         out.prose("% shows what a scheduler makes of the graph.");
         return;
     }
     rows(out, &state.settings.costs);
-    sheet(out, &GraphQuestion::of(&cx, &program.stepping, &state.settings.costs).sheet(&cx));
+    let question = GraphQuestion::of(&cx, &program.stepping, &state.settings.costs);
+    let mut made = views.graph_costs.borrow_mut();
+    sheet(out, made.get(question, |asked| asked.sheet(&cx).at_most(ROWS)));
 }
 
 /// Whether nodes are dispatched in rows; Enter changes it.

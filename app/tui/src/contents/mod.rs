@@ -152,7 +152,7 @@ pub fn contents(shown: Shown<'_>, state: &State, look: Look, width: usize) -> Co
             }
             workgroup::measured(&mut out, program, views);
             costs::costs(&mut out, state, program, views);
-            rule_sets::rule_sets(&mut out, report, views);
+            rule_sets::rule_sets(&mut out, program, views);
         }
         ViewId::Registers => {
             let names = ComparisonNames::new(state);
@@ -178,7 +178,7 @@ pub fn contents(shown: Shown<'_>, state: &State, look: Look, width: usize) -> Co
                 out.prose(NO_GRAPHS);
             }
             graph::graph(&mut out, program, views);
-            cost_sheet::graph(&mut out, state, program);
+            cost_sheet::graph(&mut out, state, program, views);
         }
         ViewId::Run => run::run(&mut out, state, program, views),
         ViewId::Debug => debug::debug(&mut out, program),

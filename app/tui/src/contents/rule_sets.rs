@@ -1,34 +1,46 @@
 //! Where the two rule sets of workgroup layouts differ: how many sizes under each set of options, and which.
 
-use lanescope_core::report::Report;
+use lanescope_core::foreign::plain_name;
 use lanescope_core::table::{Key, Meaning};
 use lanescope_core::workgroup::{RuleMap, RuleVerdict, rule_sets_table};
 
 use super::super::pane::{Change, Link, Row};
 use super::super::views::Views;
 use super::{Rows, Section, linked_to};
+use lanescope_workbench::state::program::{Analysis, OpenProgram};
 
 /// The rule sets of the first workgroup of a report.
-pub fn rule_sets(out: &mut Rows, report: &Report, views: &Views) {
+pub fn rule_sets(out: &mut Rows, program: &OpenProgram, views: &Views) {
+    let Analysis { report, other, .. } = &program.analysis;
     let Some(layout) = report.workgroup.first() else { return };
-    let facts = layout.facts(&report.options);
-    let maps = RuleMap::all(&facts);
-    let note = format!("sizes up to {0}×{0} by derivatives and options", RuleMap::SIDE);
+    let mut made = views.rule_maps.borrow_mut();
+    let (own, maps) = made.get(program.revision, |_| {
+        let facts = layout.facts(&report.options);
+        (RuleMap::of(&facts), RuleMap::all(&facts))
+    });
+    let setting = if other.is_some() { ", first setting" } else { "" };
+    let entry = plain_name(&layout.entry);
+    let note = format!("{} {entry}{setting}, sizes up to {1}×{1}", layout.stage, RuleMap::SIDE);
     out.section(Section::Heading("LLPC's code and its design note", &note));
-    linked_to(out, &rule_sets_table(&maps), |row| match row.key {
+    linked_to(out, &rule_sets_table(maps), |row| match row.key {
         Key::Item(at) => Some(Link::Change(Change::RuleSet(at))),
         _ => None,
     });
-    let own = RuleMap::of(&facts);
-    let map = views.rule_set.and_then(|at| maps.get(at)).unwrap_or(&own);
+    let map = views.rule_set.and_then(|at| maps.get(at)).unwrap_or(own);
+    let walks = map.facts.hardware_walks();
     out.section(Section::Heading("Sizes", &map.options()));
     if map.count(RuleVerdict::Differ) + map.count(RuleVerdict::SameIds) == 0 {
-        out.prose("Both lay out every size alike, where it is allowed.");
+        out.prose(match walks {
+            true => "Both program the same interleave for every size that is allowed.",
+            false => "Both lay out every size alike, where it is allowed.",
+        });
         return;
     }
     let [x, y, _] = layout.size;
     draw(out, map, [x, y]);
-    out.prose("X to the right, Y down. #: other invocation ids, =: other tiles with the same ids, x: not allowed.");
+    let differ = if walks { "another interleave" } else { "other invocation ids" };
+    let equal = if walks { "" } else { ", =: other tiles with the same ids" };
+    out.prose(&format!("X to the right, Y down. #: {differ}{equal}, x: not allowed."));
 }
 
 /// A sign for each size, a row for each Y. The own size is highlighted.

@@ -62,7 +62,7 @@ fn format(name: &str, entries: Option<u64>, bytes: Option<u64>, reserved: u64) -
 fn sums(graph: &WorkGraph, run: &GraphRun) -> Sums {
     let mut out = Sums { allocations: Some(0), ..Sums::default() };
     let ran = run.generations.iter().filter(|generation| !generation.waiting).flat_map(|generation| &generation.nodes);
-    for done in ran.clone().chain(&run.pending) {
+    for done in ran.clone().chain(super::waiting(run)) {
         let Some(node) = graph.nodes.get(done.node) else { continue };
         if done.entry || done.shares.is_some() || node.record().is_none() {
             continue;

@@ -29,9 +29,11 @@ pub use report::{
     ListFormat, Measured, MeasuredNode, Memory, RingPieces, Room, WalkCost, WalkKind,
 };
 
+use std::collections::BTreeMap;
+
 use lanescope_passes::findings::{self, Finding};
 use lanescope_passes::graph::{Launch, WorkGraph};
-use lanescope_run::graph::{GraphRun, InputMode};
+use lanescope_run::graph::{GraphRun, InputMode, NodeRun};
 
 use report::largest_grids;
 
@@ -74,6 +76,12 @@ pub fn graph_cost(graph: &WorkGraph, run: Option<&GraphRun>, settings: &GraphSet
     }
 }
 
+/// The records that wait in a run that is paused; where it is stepped through, they are its last generation.
+fn waiting(run: &GraphRun) -> impl Iterator<Item = &NodeRun> + Clone {
+    let shown = run.generations.iter().filter(|generation| generation.waiting).flat_map(|generation| &generation.nodes);
+    run.pending.iter().chain(shown)
+}
+
 /// The name of a node: its id.
 fn label(graph: &WorkGraph, node: usize) -> String {
     graph.nodes.get(node).map_or_else(|| format!("node {node}"), |node| node.id.to_string())
@@ -84,13 +92,18 @@ fn first_records(graph: &WorkGraph, run: Option<&GraphRun>, settings: &GraphSett
     if let Some(run) = run {
         let starts = run.generations.iter().filter(|generation| (generation.dispatch, generation.number) == (0, 0));
         let own = starts.flat_map(|generation| &generation.nodes).filter(|node| node.entry && node.shares.is_none());
+        // Inputs of the host are dispatched one after the other.
+        let is_apart = run.input_mode == InputMode::MultiCpu;
         let mut all: Vec<(usize, u64)> = Vec::new();
+        let mut places: BTreeMap<usize, usize> = BTreeMap::new();
         for node in own {
-            // Inputs of the host are dispatched one after the other.
-            let is_apart = run.input_mode == InputMode::MultiCpu;
-            match all.iter_mut().find(|(at, _)| *at == node.node && !is_apart) {
+            let known = places.get(&node.node).filter(|_| !is_apart).and_then(|at| all.get_mut(*at));
+            match known {
                 Some((_, records)) => *records = records.saturating_add(node.count),
-                None => all.push((node.node, node.count)),
+                None => {
+                    places.insert(node.node, all.len());
+                    all.push((node.node, node.count));
+                }
             }
         }
         if !all.is_empty() {
@@ -161,7 +174,7 @@ fn notes(graph: &WorkGraph, run: Option<&GraphRun>, first: &[(usize, u64)], mode
         if let Some(stopped) = &run.stopped {
             let rest = "later figures are missing";
             out.push(format!("the run stopped in generation {}, {rest}: {}", stopped.generation, stopped.why));
-        } else if !run.pending.is_empty() {
+        } else if waiting(run).next().is_some() {
             out.push("the run is paused: figures of later generations are missing".to_owned());
         }
     }

@@ -92,6 +92,13 @@ impl Machine {
         work.at(group, lane as usize, self.state.waves.first()?)
     }
 
+    /// The lanes of a lane's quad, in any wave of any workgroup: those that the wave has.
+    pub fn quad_of(&self, group: u64, wave: u32, lane: u32) -> Vec<u8> {
+        let all = self.setup.work.lanes(group, self.setup.dispatch.lanes.subgroup_size as usize);
+        let quad = all.get(wave as usize).and_then(|wave| wave.quads.get(lane as usize));
+        quad.into_iter().flatten().copied().filter(|lane| *lane != crate::exec::derivative::NO_LANE).collect()
+    }
+
     /// The vertex that a lane of the current wave is; absent in other stages.
     pub fn vertex(&self, lane: u32) -> Option<u32> {
         let Work::Vertices(_) = &self.setup.work else { return None };

@@ -111,7 +111,7 @@ pub fn layout(module: &Module, entry: &EntryPoint, options: &Options, findings: 
         micro: decision.micro,
         macro_tile: decision.macro_tile,
         layout_rules: options.layout_rules,
-        force_swizzle: facts.force,
+        force_swizzle: Some(facts.force),
         other_rules: OtherRules::of(&facts),
         folded: false,
         rules,
@@ -176,9 +176,9 @@ pub struct Layout {
     pub macro_tile: Macro,
     /// The rule set.
     pub layout_rules: LayoutRules,
-    /// Whether the options swizzle the thread ids of this stage where the size allows it.
-    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
-    pub force_swizzle: bool,
+    /// Whether the options swizzle the thread ids of this stage where the size allows it; absent in older reports.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub force_swizzle: Option<bool>,
     /// What the other rule set makes of the size, where that is something else.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub other_rules: Option<OtherRules>,
@@ -206,7 +206,7 @@ impl Layout {
     pub fn facts(&self, options: &Options) -> Facts {
         let facts = Facts::new(self.stage, self.size, self.derivatives, options);
         // A pipeline's description says it of each stage.
-        Facts { force: self.force_swizzle, ..facts }
+        Facts { force: self.force_swizzle.unwrap_or(facts.force), ..facts }
     }
 }
 

@@ -13,7 +13,7 @@ use lanescope_model::options::{Derivatives, LayoutRules};
 named_enum!(
     /// What two rule sets make of one size.
     RuleVerdict {
-        /// The same tiles.
+        /// The same tiles; of hardware that walks tiles the same interleave.
         Same = "same",
         /// Other tiles, which give the same invocation ids.
         SameIds = "same ids",
@@ -108,6 +108,9 @@ pub struct OtherRules {
     /// log2 of the tile that the hardware is programmed to walk under it, if any.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub interleave: Option<[u32; 2]>,
+    /// Whether the hardware walks the workgroup in tiles: then the interleave differs.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub hardware_walks: bool,
     /// Whether the invocation ids are the same all the same.
     pub same_ids: bool,
 }
@@ -126,7 +129,8 @@ impl OtherRules {
             LayoutRules::DesignNote => (LayoutRules::Llpc, sets.llpc),
         };
         let Outcome { micro, macro_tile, interleave } = other;
-        Some(OtherRules { layout_rules, micro, macro_tile, interleave, same_ids })
+        let hardware_walks = facts.hardware_walks();
+        Some(OtherRules { layout_rules, micro, macro_tile, interleave, hardware_walks, same_ids })
     }
 
     /// `the design note: 8×N strips, other invocation ids`.
@@ -136,12 +140,13 @@ impl OtherRules {
             LayoutRules::DesignNote => "the design note",
         };
         let other = Outcome { micro: self.micro, macro_tile: self.macro_tile, interleave: self.interleave };
-        let ids = match (self.same_ids, self.interleave) {
-            (true, _) => "the same invocation ids",
-            (false, Some(_)) => "the hardware walks another tile",
-            (false, None) => "other invocation ids",
+        let ids = match (self.same_ids, self.hardware_walks, self.interleave) {
+            (true, ..) => ", the same invocation ids",
+            (false, false, _) => ", other invocation ids",
+            (false, true, None) => ", no interleave",
+            (false, true, Some(_)) => "",
         };
-        format!("{who}: {}, {ids}", other.words())
+        format!("{who}: {}{ids}", other.words())
     }
 }
 
@@ -255,6 +260,10 @@ mod tests {
         }
         let walked = Facts { target: Target::Gfx1200, ..facts([8, 8, 1], None, force) };
         assert_eq!(RuleSets::of(&walked).verdict, Differ, "an interleave is programmed for strips");
+        let other = OtherRules::of(&walked).map(|other| other.sentence());
+        assert_eq!(other.as_deref(), Some("the design note: 8×N strips, interleave 3, 3"));
+        let other = OtherRules::of(&Facts { rules: LayoutRules::DesignNote, ..walked }).map(|other| other.sentence());
+        assert_eq!(other.as_deref(), Some("LLPC's code: row-major, no interleave"));
         let given = Facts { interleave: [2, 2], ..walked };
         assert_eq!(RuleSets::of(&given).verdict, Same, "it is the given one");
     }

@@ -252,7 +252,7 @@ pub fn layout(size: [u32; 3], wave: u32, micro: Micro, macro_tile: Macro) -> Lay
         micro,
         macro_tile,
         layout_rules: LayoutRules::Llpc,
-        force_swizzle: false,
+        force_swizzle: None,
         other_rules: None,
         folded: false,
         rules: vec![

@@ -70,10 +70,11 @@ fn axes(picture: &mut Picture, grid: &Grid, theme: &Theme) {
 }
 
 fn legend(picture: &mut Picture, corner: Pos2, map: &RuleMap, theme: &Theme) {
+    let walks = map.facts.hardware_walks();
     let words = [
-        (RuleVerdict::Differ, "other invocation ids"),
+        (RuleVerdict::Differ, if walks { "another interleave" } else { "other invocation ids" }),
         (RuleVerdict::SameIds, "other tiles, the same ids"),
-        (RuleVerdict::Same, "the same tiles"),
+        (RuleVerdict::Same, if walks { "the same interleave" } else { "the same tiles" }),
         (RuleVerdict::NotAllowed, "size not allowed"),
     ];
     for (number, (verdict, words)) in words.into_iter().enumerate() {
@@ -81,11 +82,6 @@ fn legend(picture: &mut Picture, corner: Pos2, map: &RuleMap, theme: &Theme) {
         let swatch = Rect::from_min_size(at - vec2(0.0, 7.0), vec2(28.0, 14.0));
         picture.rect(swatch.expand(1.0), theme.hairline, Stroke::NONE, 0);
         cell(picture, swatch, verdict, theme);
-        let words = if verdict == RuleVerdict::Differ && map.facts.hardware_walks() {
-            "the hardware walks another tile"
-        } else {
-            words
-        };
         let text = format!("{words}: {}", map.count(verdict));
         picture.words(at + vec2(38.0, 0.0), 12.0, theme.ink, &text);
     }

@@ -65,7 +65,13 @@ fn finding(machine: &Machine, event: &Event, names: &ResourceNames) -> Finding {
     };
     message.push_str(&place);
     if event.kind == EventKind::DivergentDerivative && stage.has_workgroup() {
-        message.push_str(&format!("; no helper invocations here: {}", quads(event.lanes)));
+        // Quad operations of subgroups are of consecutive lanes, derivatives of the derivative group's.
+        let is_operation = program.module().inst(event.place.inst).name().starts_with("OpGroupNonUniform");
+        let quad_of = |lane: u32| match is_operation {
+            true => (0..4).map(|at| (lane as u8 & !3) + at).collect(),
+            false => machine.quad_of(event.group, event.wave, lane),
+        };
+        message.push_str(&format!("; no helper invocations here: {}", quads(event.lanes, quad_of)));
     }
     if let Some(other) = &event.other {
         let what = if other.wrote { "written" } else { "read" };
@@ -91,14 +97,24 @@ fn finding(machine: &Machine, event: &Event, names: &ResourceNames) -> Finding {
 /// Quads that are listed.
 const QUADS: usize = 8;
 
-/// The quads of a wave that these lanes belong to: `quads 3, 7, 11`. A quad is four consecutive lanes.
-fn quads(lanes: u64) -> String {
-    let there: Vec<u32> = (0..u64::BITS / 4).filter(|quad| lanes >> (4 * quad) & 0xf != 0).collect();
-    let listed: Vec<String> = there.iter().take(QUADS).map(ToString::to_string).collect();
-    let more = there.len().saturating_sub(QUADS);
+/// The quads of a wave that these lanes belong to: `quads 3, 7` where quads are consecutive lanes, else by their lanes.
+fn quads(lanes: u64, quad_of: impl Fn(u32) -> Vec<u8>) -> String {
+    let mut all: Vec<Vec<u8>> = (0..u64::BITS).filter(|lane| lanes >> lane & 1 == 1).map(quad_of).collect();
+    all.iter_mut().for_each(|quad| quad.sort_unstable());
+    all.sort();
+    all.dedup();
+    let number =
+        |quad: &Vec<u8>| quad.first().map(|first| first / 4).filter(|at| quad.iter().all(|one| one / 4 == *at));
+    let numbers: Option<Vec<u8>> = all.iter().map(number).collect();
+    let names: Vec<String> = match numbers {
+        Some(numbers) => numbers.iter().map(ToString::to_string).collect(),
+        None => all.iter().map(|quad| quad.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")).collect(),
+    };
+    let by_lanes = if all.iter().any(|quad| number(quad).is_none()) { " of lanes" } else { "" };
+    let more = names.len().saturating_sub(QUADS);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let plural = if there.len() == 1 { "" } else { "s" };
-    format!("quad{plural} {}{more}", listed.join(", "))
+    let plural = if names.len() == 1 { "" } else { "s" };
+    format!("quad{plural}{by_lanes} {}{more}", names.into_iter().take(QUADS).collect::<Vec<_>>().join(", "))
 }
 
 /// The pixel of a lane of a wave of fragments.
@@ -244,7 +260,12 @@ mod tests {
         let ran = run(&program, &Waves::row_major(32, [16, 2, 1]), None, &inputs, time).expect("it runs");
         let found: Vec<&str> = ran.run.findings.iter().map(|found| found.message.as_str()).collect();
         assert!(found.iter().any(|text| text.contains("; no helper invocations here: quads 1, 7")), "{found:?}");
-        assert_eq!((quads(0xf0), quads(u64::MAX)), ("quad 1".into(), "quads 0, 1, 2, 3, 4, 5, 6, 7 and 8 more".into()));
+        let consecutive = |lane: u32| (0..4).map(|at| (lane as u8 & !3) + at).collect();
+        assert_eq!(quads(0xf0, consecutive), "quad 1");
+        assert_eq!(quads(u64::MAX, consecutive), "quads 0, 1, 2, 3, 4, 5, 6, 7 and 8 more");
+        // Rows of 16: quads of 2×2 are not consecutive lanes.
+        let rows = |lane: u32| [0, 1, 16, 17].map(|at| (lane as u8 & !17) + at).to_vec();
+        assert_eq!(quads(0x3000300, rows), "quad of lanes 8 9 24 25");
     }
 
     #[test]

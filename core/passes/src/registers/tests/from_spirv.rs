@@ -174,7 +174,7 @@ fn run(program: &Program, packing: Option<(&Packing, &Unpacked)>, options: &Opti
         micro: Micro::None,
         macro_tile: Macro::None,
         layout_rules: LayoutRules::Llpc,
-        force_swizzle: false,
+        force_swizzle: None,
         other_rules: None,
         folded: false,
         rules: Vec::new(),
