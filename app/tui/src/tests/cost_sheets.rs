@@ -36,12 +36,7 @@ fn a_graph_has_its_costs_below_its_nodes() {
     let text = stage.text();
     assert!(text.contains("Work graph costs  as ") && text.contains("Worst case by generation"), "{text}");
     assert!(text.contains("without rows of groups"), "{text}");
-    stage.draw();
-    stage.press(KeyCode::Char('/'));
-    stage.type_in("Rows of workgroups");
-    stage.press(KeyCode::Enter);
-    stage.press(KeyCode::Enter);
-    stage.settle();
+    enter(&mut stage, "Rows of workgroups");
     assert!(stage.app.state.settings.costs.rows);
     assert!(stage.text().contains("in rows of 32768 groups"), "{}", stage.text());
 }

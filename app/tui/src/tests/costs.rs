@@ -30,16 +30,6 @@ fn counted() -> Stage {
     stage
 }
 
-/// Enter on the first line that has these words.
-fn enter(stage: &mut Stage, words: &str) {
-    stage.draw();
-    stage.press(KeyCode::Char('/'));
-    stage.type_in(words);
-    stage.press(KeyCode::Enter);
-    stage.press(KeyCode::Enter);
-    stage.settle();
-}
-
 #[test]
 fn accesses_are_counted_by_their_key() {
     let mut stage = counted();

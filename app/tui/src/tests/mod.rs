@@ -133,6 +133,16 @@ impl Stage {
     }
 }
 
+/// Enter on the first line that has these words.
+fn enter(stage: &mut Stage, words: &str) {
+    stage.draw();
+    stage.press(KeyCode::Char('/'));
+    stage.type_in(words);
+    stage.press(KeyCode::Enter);
+    stage.press(KeyCode::Enter);
+    stage.settle();
+}
+
 fn pair(look: Look, size: (u16, u16)) -> Stage {
     let mut stage = Stage::new(look, size);
     let files = vec![stage.file("lit.vert", VERTEX), stage.file("lit.frag", FRAGMENT)];

@@ -9,12 +9,7 @@ fn a_row_shows_the_sizes_under_its_options() {
     let text = stage.text();
     assert!(text.contains("Sizes  derivatives none, force off, reconfig off, Z = 1"), "{text}");
     assert!(text.contains("Both lay out every size alike, where it is allowed."), "{text}");
-    stage.draw();
-    stage.press(KeyCode::Char('/'));
-    stage.type_in("none         on");
-    stage.press(KeyCode::Enter);
-    stage.press(KeyCode::Enter);
-    stage.settle();
+    enter(&mut stage, "none         on");
     let text = stage.text();
     assert!(text.contains("Sizes  derivatives none, force on, reconfig off, Z = 1"), "{text}");
     assert!(text.contains(" 2 · · · · · · · = · · · · · · · # · · · · · · · # · · · · · · · #"), "{text}");
