@@ -1,4 +1,4 @@
-//! Work graphs: the drawing, its colours, its tab.
+//! Work graphs: the drawing, its colours, its costs, its tab.
 
 mod buffers;
 mod costs;

@@ -1,4 +1,4 @@
-//! The tab of attribute slots.
+//! The tab of attribute slots, and what they cost.
 
 mod costs;
 mod table;

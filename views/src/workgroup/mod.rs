@@ -1,4 +1,4 @@
-//! The tab of the workgroup: the lane map, the map of groups, what was measured.
+//! The tab of the workgroup: the lane map, the map of groups, what was measured, costs, and where rule sets differ.
 
 mod controls;
 mod costs;
