@@ -39,6 +39,8 @@ impl Number {
     fn key(self) -> (u8, u64) {
         match self {
             Number::Unsigned(value) => (0, value),
+            // An integer has no negative zero: `-0` is written, and read again, as `0`.
+            Number::Negative(0) => (0, 0),
             Number::Negative(value) => (1, value as u64),
             Number::Hex(value) => (2, value),
             // All NaNs are written alike.

@@ -147,3 +147,13 @@ fn texts_are_bounded() {
     let text = vec![b'\n'; MAX_TEXT + 1];
     assert_eq!(read(&text).map_err(|error| error.found), Err("33554433 bytes".to_owned()));
 }
+
+/// What is written of `-0` reads as the same script: an integer has no negative zero, and a number with a point has.
+#[test]
+fn zeros_keep_the_sign_that_they_have() {
+    let text = "BUFFER b DATA_TYPE float DATA -0 0 -0.0 0.0 END\n";
+    let script = read(text.as_bytes()).expect("reads");
+    let written = write(&script).expect("is written");
+    assert!(written.contains("0 0 -0.0 0.0"), "{written}");
+    assert_eq!(read(written.as_bytes()), Ok(script));
+}

@@ -90,6 +90,9 @@ impl<'t> Tokens<'t> {
                 // A line that goes on.
                 [b'\\', b'\n', ..] => self.advance(2),
                 [b'\\', b'\r', b'\n', ..] => self.advance(3),
+                // A space was left behind it. As a word at the end of a line it could not be written.
+                [b'\\', after, ..] if ends_word(*after) => return Err(self.lone_backslash()),
+                [b'\\'] => return Err(self.lone_backslash()),
                 [b'"', ..] => return self.string(),
                 [b'(' | b')' | b',', ..] => {
                     self.at += 1;
@@ -104,6 +107,10 @@ impl<'t> Tokens<'t> {
     pub(super) fn peek(&self) -> Result<Token<'t>, Error> {
         let mut copy = *self;
         copy.next()
+    }
+
+    fn lone_backslash(&self) -> Error {
+        Error::new(self.line, "the end of the line right after `\\`", "a `\\` alone")
     }
 
     /// Goes over bytes that end a line.
@@ -251,8 +258,10 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_has_no_64_bits() {
-        for text in ["18446744073709551616", "-9223372036854775809", "0x10000000000000000", "\"a", "\"a\\"] {
+    fn refuses_numbers_above_64_bits_open_texts_and_lone_backslashes() {
+        for text in
+            ["18446744073709551616", "-9223372036854775809", "0x10000000000000000", "\"a", "\"a\\", "\\ \n", "\\"]
+        {
             assert!(Tokens::of(text).next().is_err(), "{text}");
         }
     }
