@@ -3,8 +3,8 @@
 use lanescope_core::dxil::Dxil;
 use lanescope_core::gpu::interpret::{self, RunLimits, Waves};
 use lanescope_core::gpu::{
-    self, Descriptors, DeviceInfo, GpuError, Inputs, chosen_device, default_dispatch, position_of, run_program,
-    run_program_with,
+    self, DerivativeSupport, Descriptors, DeviceInfo, GpuError, Inputs, chosen_device, default_dispatch, position_of,
+    run_program, run_program_with,
 };
 use lanescope_core::graph::{self, GraphSource, Overrides, WorkGraph};
 use lanescope_core::load::check_rewritten;
@@ -13,7 +13,7 @@ use lanescope_core::program::{LoadedModule, Program};
 use lanescope_core::run::graph::{GraphCommand, GraphMode, GraphPart, GraphRun};
 use lanescope_core::run::{DerivativesRun, Ran, compare, order_dependence};
 use lanescope_core::specialised;
-use lanescope_core::workgroup::rewrite::{takes_derivatives, without_native_derivatives};
+use lanescope_core::workgroup::rewrite::{native_groups, takes_derivatives, without_native_derivatives};
 
 use super::host::not_run;
 use super::{Failure, GraphRunRequest, RunGuessRequest, RunRequest};
@@ -153,27 +153,31 @@ fn plan(request: &RunRequest) -> Result<Plan, Failure> {
         let device = match request.device.is_interpreter() {
             true => DeviceInfo {
                 name: interpret::NAME.to_owned(),
-                compute_derivatives: true,
+                derivatives: DerivativeSupport { quads: true, linear: true, ..DerivativeSupport::default() },
                 subgroup_quads: true,
                 ..DeviceInfo::default()
             },
             false => chosen_device(&request.device).map_err(|error| not_run(&error))?,
         };
+        // A device may have groups of one kind alone.
+        let is_native = |program: &Program| device.derivatives.takes(&native_groups(program));
+        let native = is_native(given) && against.is_none_or(is_native);
         let by = match request.options.derivatives_by {
-            DerivativesBy::Auto if device.compute_derivatives => DerivativesBy::Native,
+            DerivativesBy::Auto if native => DerivativesBy::Native,
             DerivativesBy::Auto if device.subgroup_quads => DerivativesBy::Quad,
             DerivativesBy::Auto => DerivativesBy::Shuffle,
             by => by,
         };
         plan.options.derivatives_by = by;
         let mut row = DerivativesRun { original: DerivativesBy::Native, rewritten: None, computed: Vec::new() };
-        if by != DerivativesBy::Native && !device.compute_derivatives {
+        if by != DerivativesBy::Native && !native {
             let computed = |program: &Program| {
                 without_native_derivatives(program, &plan.options).map_err(|why| {
-                    let device = &device.name;
+                    let groups: Vec<_> = native_groups(program).iter().map(|group| group.name()).collect();
                     let message = format!(
-                        "{device} does not support derivatives in compute shaders, and they cannot be computed: \
-                                           {why}"
+                        "{} does not support derivatives in compute shaders (groups: {}), and they cannot be computed: {why}",
+                        device.name,
+                        groups.join(", ")
                     );
                     Failure { missing: true, ..Failure::from(message) }
                 })

@@ -72,6 +72,12 @@ impl DerivativeSupport {
         }
     }
 
+    /// Whether compute shaders take their derivatives on the device where they ask for these groups. A shader without a
+    /// group asks for nothing that a device could have.
+    pub fn takes(&self, groups: &[Derivatives]) -> bool {
+        groups.iter().all(|group| *group != Derivatives::None && self.has(*group))
+    }
+
     /// `derivatives of quads and linear groups in compute and mesh shaders`; empty where there are none.
     pub fn words(&self) -> String {
         let listed = |all: &[(bool, &'static str)]| -> String {
@@ -117,5 +123,7 @@ mod tests {
         assert_eq!(quads.words(), "derivatives of quads in compute shaders");
         assert_eq!(DerivativeSupport::default().words(), "");
         assert!(quads.has(Derivatives::Quads) && !quads.has(Derivatives::Linear) && quads.has(Derivatives::None));
+        assert!(quads.takes(&[]) && quads.takes(&[Derivatives::Quads]) && !quads.takes(&[Derivatives::None]));
+        assert!(!quads.takes(&[Derivatives::Quads, Derivatives::Linear]));
     }
 }

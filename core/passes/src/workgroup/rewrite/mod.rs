@@ -32,7 +32,7 @@ use input::{input, new_input};
 
 use super::{Form, LaneMap, Layout, Micro, layout};
 use lanescope_base::ids::Id;
-use lanescope_model::options::{DerivativesBy, Options};
+use lanescope_model::options::{Derivatives, DerivativesBy, Options};
 use lanescope_model::program::{Program, Stage, StageKind};
 use lanescope_spirv::edit::{Editor, Escape, IsolateError, isolated, push, ungrouped};
 use lanescope_spirv::enums::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass};
@@ -142,6 +142,27 @@ pub enum RewriteError {
 /// A stage that the layout does not remap is left unchanged, and the result says why. Unlike packing, a second rewrite
 /// would swizzle again: nothing in a module says that its ids are computed.
 pub fn rewrite(program: &Program, options: &Options) -> Result<Swizzled, RewriteError> {
+    rewrite_with(program, options, None)
+}
+
+/// Like [`rewrite`], with these tiles instead of those that the layout rules decide: the module computes them on every chip.
+///
+/// # Errors
+/// Those of [`rewrite`]; [`RewriteError::NoLayout`] where the workgroup has no such tiles.
+pub fn rewrite_as(
+    program: &Program,
+    options: &Options,
+    micro: Micro,
+    macro_tile: super::Macro,
+) -> Result<Swizzled, RewriteError> {
+    rewrite_with(program, options, Some((micro, macro_tile)))
+}
+
+fn rewrite_with(
+    program: &Program,
+    options: &Options,
+    wanted: Option<(Micro, super::Macro)>,
+) -> Result<Swizzled, RewriteError> {
     let given =
         lanescope_model::specialised::specialised(program, options).map_err(|e| RewriteError::Spec(e.to_string()))?;
     let mut program = given.into_owned();
@@ -160,7 +181,11 @@ pub fn rewrite(program: &Program, options: &Options) -> Result<Swizzled, Rewrite
             entry: stage.entry.clone(),
             findings: findings.iter().map(|f| format!("{} {}", f.code, f.message)).collect::<Vec<_>>().join("; "),
         };
-        let layout = layout.ok_or_else(no_layout)?;
+        let mut layout = layout.ok_or_else(no_layout)?;
+        if let Some((micro, macro_tile)) = wanted {
+            (layout.micro, layout.macro_tile) = (micro, macro_tile);
+        }
+        let layout = layout;
         let mut row = SwizzledStage {
             stage: stage.stage,
             entry: stage.entry.clone(),
@@ -176,6 +201,7 @@ pub fn rewrite(program: &Program, options: &Options) -> Result<Swizzled, Rewrite
         let emulates = matches!(options.derivatives_by, DerivativesBy::Quad | DerivativesBy::Shuffle)
             && !emulate::instructions(&loaded.module, entry).is_empty();
         let map = match facts.hardware_walks() {
+            _ if wanted.is_some() => LaneMap::new(layout.micro, layout.macro_tile, layout.size),
             false => layout.lane_map(),
             // The device that runs the module has no such walk: its quads are those of the small tile.
             true if emulates => LaneMap::new(layout.micro, super::Macro::None, layout.size),
@@ -257,6 +283,20 @@ pub fn takes_derivatives(program: &Program) -> bool {
             .get(stage.entry_index)
             .is_some_and(|entry| !emulate::instructions(module, entry).is_empty())
     })
+}
+
+/// The groups in which the compute shaders of a program take their derivatives, as their modules ask the device for them:
+/// those of shaders without derivatives are left out.
+pub fn native_groups(program: &Program) -> Vec<Derivatives> {
+    let compute = program.stages.iter().filter(|stage| stage.stage == StageKind::Compute);
+    let groups = compute.filter_map(|stage| {
+        let module = program.module_of(stage);
+        let entry = module.entry_points().get(stage.entry_index)?;
+        // No option changes what the module asks for.
+        let group = || super::size::derivatives(entry, StageKind::Compute, &Options::default()).0;
+        (!emulate::instructions(module, entry).is_empty()).then(group)
+    });
+    groups.collect()
 }
 
 /// The built-ins that a stage computes once its ids are remapped.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
-use crate::workgroup::row_major_index;
+use crate::workgroup::{Macro, row_major_index};
 use lanescope_base::ids::Thread;
 use lanescope_load::{check, disassemble};
 use lanescope_model::options::{Derivatives, SpecValue};
@@ -81,15 +81,22 @@ fn run(module: &Module, size: [u32; 3], thread: u32) -> BTreeMap<String, Vec<u32
 
 #[track_caller]
 fn check_every_thread(size: [u32; 3], options: &Options) {
-    let [x, y, z] = size;
-    let program = compute(&format!("local_size_x = {x}, local_size_y = {y}, local_size_z = {z}"), BODY);
+    let program = of_size(size);
     let Ok(done) = rewrite(&program, options) else { return };
-    let module = done.program.module_of(&done.program.stages[0]);
-    check(module).unwrap_or_else(|message| panic!("{message}"));
     let mut findings = Vec::new();
     let given = program.module_of(&program.stages[0]);
     let layout = layout(given, &given.entry_points()[0], options, &mut findings).expect("a layout");
-    let map = layout.lane_map().expect("a map");
+    check_map(&program, &done, layout.lane_map().expect("a map"));
+}
+
+fn of_size([x, y, z]: [u32; 3]) -> Program {
+    compute(&format!("local_size_x = {x}, local_size_y = {y}, local_size_z = {z}"), BODY)
+}
+
+fn check_map(program: &Program, done: &Swizzled, map: LaneMap) {
+    let (size, given) = (map.size(), program.module_of(&program.stages[0]));
+    let module = done.program.module_of(&done.program.stages[0]);
+    check(module).unwrap_or_else(|message| panic!("{message}"));
     assert_eq!(done.stages[0].changed, map.form() != Form::RowMajor);
     if !done.stages[0].changed {
         return assert!(module == given);
@@ -116,6 +123,29 @@ fn computes_each_form() {
     ] {
         check_every_thread(size, &options);
     }
+}
+
+/// Tiles that are asked for do not depend on the chip: gfx12 walks tiles itself, and its modules compute these all the same.
+#[test]
+fn computes_the_tiles_that_are_asked_for() {
+    let old = Options::default();
+    let new = Options { target: lanescope_model::target::Target::Gfx1200, ..on(None, true, true) };
+    let size = [16, 8, 2];
+    let program = of_size(size);
+    for options in [old, new] {
+        for (micro, macro_tile) in [
+            (Micro::None, Macro::None),
+            (Micro::Quads, Macro::None),
+            (Micro::None, Macro::Block8),
+            (Micro::Quads, Macro::Block8),
+        ] {
+            let done = rewrite_as(&program, &options, micro, macro_tile).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!((done.stages[0].micro, done.stages[0].macro_tile), (micro, macro_tile));
+            check_map(&program, &done, LaneMap::new(micro, macro_tile, size).expect("a map"));
+        }
+    }
+    let error = rewrite_as(&of_size([6, 5, 1]), &Options::default(), Micro::Quads, Macro::None);
+    assert!(matches!(error, Err(RewriteError::NoLayout { .. })), "{error:?}");
 }
 
 proptest! {
@@ -202,7 +232,13 @@ fn native_derivative_groups_follow_computed_ids() {
         void main() { b[gl_LocalInvocationIndex] = dFdx(float(gl_LocalInvocationID.x)); }";
     let header = "#extension GL_NV_compute_shader_derivatives : require\n";
     let source = format!("{header}layout(local_size_x = 8, local_size_y = 8) in; {body}");
-    let done = swizzled(&program(&[("comp", &source)]), &on(None, false, false));
+    let given = program(&[("comp", &source)]);
+    assert_eq!(native_groups(&given), [Derivatives::Quads]);
+    let linear = program(&[("comp", &source.replace("quadsNV", "linearNV"))]);
+    assert_eq!(native_groups(&linear), [Derivatives::Linear]);
+    let without = program(&[("comp", &source.replace("dFdx(", "("))]);
+    assert_eq!(native_groups(&without), []);
+    let done = swizzled(&given, &on(None, false, false));
     let text = disassemble(&done.program.modules[0].module).expect("disassembles");
     assert!(
         done.stages[0].changed && text.contains("DerivativeGroupLinear") && !text.contains("DerivativeGroupQuads"),
