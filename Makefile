@@ -122,7 +122,7 @@ $(SLANG):
 
 # Prints what ran, and what the device lacks.
 test-device: tools test-packages
-	XDG_RUNTIME_DIR="$${XDG_RUNTIME_DIR:-/tmp}" cargo test --release -p lanescope --test device --test graph_speed --features device-tests
+	XDG_RUNTIME_DIR="$${XDG_RUNTIME_DIR:-/tmp}" cargo test --release -p lanescope --test device --test graph_speed --test layout_times --features device-tests
 	XDG_RUNTIME_DIR="$${XDG_RUNTIME_DIR:-/tmp}" LANESCOPE_DEVICE="$${LANESCOPE_DEVICE:-0}" cargo test --release --workspace --lib -- gpu::interpret gpu::workgraph::interpreted
 
 # Opens, edits, compiles, runs and closes again and again; fails where memory, files or threads grow.

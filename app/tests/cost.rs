@@ -246,3 +246,53 @@ fn a_million_accesses_take_seconds_at_most() {
     assert_eq!(totals(&found, "lanes")[0], 1_025_024);
     assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }
+
+/// On a software device the times say little of layouts; what stands beside them is exact.
+#[test]
+fn layouts_are_timed_beside_counts_in_waves_of_the_device() {
+    let tile = sample("tile_16x16.comp");
+    let timed = cost(&[&tile, "--measure", "--device", "llvmpipe", "--validate", "--rounds", "3"]);
+    let measured = &timed["measured"];
+    assert!(measured["device"].as_str().is_some_and(|name| name.contains("llvmpipe")), "{measured}");
+    assert_eq!((&timed["wave"], &measured["clock"]), (&measured["subgroup"], &json!("device")));
+    let layouts = measured["layouts"].as_array().expect("layouts");
+    let (lines, lds) = (totals(&timed, "lines_128"), totals(&timed, "lds_passes"));
+    for (at, layout) in layouts.iter().enumerate() {
+        assert_eq!(layout["samples"].as_array().map(Vec::len), Some(3), "{layout}");
+        let predicted = lines[at].as_u64().zip(lds[at].as_u64()).map(|(lines, lds)| lines + lds);
+        assert_eq!(layout["predicted"].as_u64(), predicted);
+        assert_eq!(layout["layout"], timed["layouts"][at]["layout"]);
+    }
+    assert!(layouts.iter().any(|layout| layout["place"] == 1), "{measured}");
+    assert_eq!(layouts.len(), 4);
+    // Waves of that many lanes are counted without a device too, where the chip has them.
+    let (status, stdout, stderr) = outcome(["cost", &tile, "--measure", "--device", "llvmpipe", "--rounds", "1"]);
+    assert_eq!(status, 0, "{stderr}");
+    assert!(stdout.contains("Measured  llvmpipe") && stdout.contains("1 sample of"), "{stdout}");
+    let odd = cost(&[&sample("odd_size.comp"), "--measure", "--device", "llvmpipe", "--rounds", "1"]);
+    let layouts = &odd["measured"]["layouts"];
+    assert_eq!(layouts[2]["not_timed"], "X = 5 is not a multiple of 8");
+    assert_eq!((&odd["measured"]["agreement"], &layouts[2]["samples"]), (&json!("nothing"), &Value::Null));
+}
+
+#[test]
+fn what_is_not_timed_says_why() {
+    let says = |arguments: &[&str], status: i32, said: &str| {
+        let (found, _, stderr) = outcome(["cost"].iter().chain(arguments));
+        assert_eq!(found, status, "{stderr}");
+        assert!(stderr.contains(said), "{stderr}");
+    };
+    let tile = sample("tile_16x16.comp");
+    says(&[&tile, "--device", "llvmpipe"], 2, "--device needs --measure: layouts are counted without a device");
+    says(&[&tile, "--measure", "--device", "interpreter"], 2, "the interpreter's time says nothing of layouts");
+    says(&[&tile, "--measure", "--device", "no such device"], 3, "no such device");
+    says(&[&tile, "--measure", "--chip", "gfx1030"], 2, "--chip is of graphics pipelines");
+    says(&[&tile, "--rounds", "3"], 2, "--measure");
+    let lit = [sample("lit_surface.vert"), sample("lit_surface.frag")];
+    says(&[&lit[0], &lit[1], "--measure"], 2, "--measure is of compute shaders");
+    says(
+        &[&sample("work_graphs/04_broadcast_grids.dxil"), "--measure"],
+        2,
+        "--measure cannot be used with a work graph",
+    );
+}

@@ -149,7 +149,7 @@ fn flags_that_have_no_effect_are_errors() {
     for (arguments, expected) in [
         (&[tile.as_str(), "--run"][..], "tile_16x16.comp: not a work graph, so --run cannot be used"),
         (&[&tile, "--rows", "--device", "llvmpipe"], "so --rows cannot be used"),
-        (&[&tile, "--device", "llvmpipe"], "--device is of work graphs and of graphics pipelines"),
+        (&[&tile, "--device", "llvmpipe"], "--device needs --measure: layouts are counted without a device"),
         (&[&grids, "--run", "--device", "a", "--device", "b"], "a run has one device; 2 are given"),
         (&[&grids, "--wave", "32"], "--wave cannot be used with a work graph"),
         (&[&grids, "--tiling", "linear"], "--tiling cannot be used with a work graph"),

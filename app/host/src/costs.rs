@@ -4,7 +4,7 @@ use lanescope_core::cost::{Cost, CostError, Layout, Machines, Settings, Subject,
 use lanescope_core::gpu::interpret::{Launch, Waves};
 use lanescope_core::gpu::{GpuError, Inputs};
 use lanescope_core::interpreter::{Checks, LaneMap, Options as Limits};
-use lanescope_core::options::Options;
+use lanescope_core::options::{Derivatives, Options};
 use lanescope_core::program::{Program, StageKind};
 use lanescope_core::run::inputs::Content;
 use lanescope_core::run::order_dependence;
@@ -36,11 +36,62 @@ pub fn limits(max_steps: u64, memory: u64) -> (Limits, usize) {
     (Limits { max_steps, max_memory, checks }, accesses)
 }
 
+/// The workgroup of a program's compute shader, and the layouts that it may have.
+pub struct Workgroup {
+    /// The program, with its specialization constants set.
+    pub program: Program,
+    /// The options of its compute shader.
+    pub options: Options,
+    /// The layouts.
+    pub layouts: Vec<Layout>,
+    /// Its derivative groups.
+    pub derivatives: Derivatives,
+}
+
+impl Workgroup {
+    /// That of a program with one compute shader.
+    ///
+    /// # Errors
+    /// A program without exactly one; a workgroup that has another size under the options.
+    pub fn of(program: &Program, options: &Options) -> Result<Workgroup, CostFailure> {
+        let unusable = |why: String| CostFailure::Unusable(why);
+        let program = specialised(program, options).map_err(|why| unusable(why.to_string()))?.into_owned();
+        let compute: Vec<_> = program.stages.iter().filter(|stage| stage.stage == StageKind::Compute).collect();
+        let [stage] = compute.as_slice() else {
+            let names: Vec<_> = program.stages.iter().map(|stage| stage.stage.name()).collect();
+            let found = if names.is_empty() { "no stage".to_owned() } else { names.join(" + ") };
+            return Err(unusable(format!("memory accesses are counted of one compute shader; found {found}")));
+        };
+        let entry = program.module_of(stage).entry_points().get(stage.entry_index);
+        let Some(entry) = entry else {
+            return Err(unusable(format!("`{}` is not an entry point", stage.entry)));
+        };
+        let options = program.options_of_stage(options, StageKind::Compute).into_owned();
+        let Some(own) = layout(program.module_of(stage), entry, &options, &mut Vec::new()) else {
+            return Err(unusable(format!("the workgroup size of `{}` cannot be read", entry.name)));
+        };
+        if own.size != own.declared_size {
+            let [[x, y, z], [ax, ay, az]] = [own.declared_size, own.size];
+            return Err(unusable(format!(
+                "the interpreter runs workgroups of the shader's {x}×{y}×{z}; the options ask for {ax}×{ay}×{az}"
+            )));
+        }
+        let layouts = layouts(own.size, own.derivatives, &options);
+        Ok(Workgroup { layouts, derivatives: own.derivatives, options, program })
+    }
+
+    /// The layout that the options select, else the first that there is, in waves of so many lanes.
+    fn waves(&self, lanes: u32) -> Option<Waves> {
+        let there = || self.layouts.iter().filter(|layout| layout.map.is_ok());
+        let layout = there().find(|layout| layout.selected).or_else(|| there().next())?;
+        Some(waves_of(layout, lanes))
+    }
+}
+
 /// Counts the memory accesses of a program's compute shader in each layout. `stop` is asked now and then.
 ///
 /// # Errors
-/// A program without exactly one compute shader, or whose workgroup has another size under the options; what the interpreter
-/// does not run; a shader that does not end.
+/// Those of [`Workgroup::of`]; what the interpreter does not run; a shader that does not end.
 pub fn costs(
     program: &Program,
     options: &Options,
@@ -49,40 +100,25 @@ pub fn costs(
     limits: Limits,
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<Cost, CostFailure> {
-    let unusable = |why: String| CostFailure::Unusable(why);
-    let program = specialised(program, options).map_err(|why| unusable(why.to_string()))?;
-    let compute: Vec<_> = program.stages.iter().filter(|stage| stage.stage == StageKind::Compute).collect();
-    let [stage] = compute.as_slice() else {
-        let names: Vec<_> = program.stages.iter().map(|stage| stage.stage.name()).collect();
-        let found = if names.is_empty() { "no stage".to_owned() } else { names.join(" + ") };
-        return Err(unusable(format!("memory accesses are counted of one compute shader; found {found}")));
+    let workgroup = Workgroup::of(program, options)?;
+    let Workgroup { program, options, layouts: all, .. } = &workgroup;
+    let of_options = || Waves::predicted(program, options);
+    let waves = settings.wave.and_then(|lanes| workgroup.waves(lanes)).unwrap_or_else(of_options);
+    let Some(stage) = program.stages.iter().find(|stage| stage.stage == StageKind::Compute) else {
+        return Err(CostFailure::Unusable("no compute shader".to_owned()));
     };
     let module = program.module_of(stage);
-    let entry = module.entry_points();
-    let Some(entry) = entry.get(stage.entry_index) else {
-        return Err(unusable(format!("`{}` is not an entry point", stage.entry)));
+    let Some(entry) = module.entry_points().get(stage.entry_index) else {
+        return Err(CostFailure::Unusable(format!("`{}` is not an entry point", stage.entry)));
     };
-    let options = &*program.options_of_stage(options, StageKind::Compute);
-    let waves = Waves::predicted(&program, options);
-    let launch = Launch::new(&program, &waves, (options.groups, None), inputs, limits)?;
-    let size = launch.machine.program().local_size();
-    let Some(own) = layout(module, entry, options, &mut Vec::new()) else {
-        return Err(unusable(format!("the workgroup size of `{}` cannot be read", entry.name)));
-    };
-    if own.size != size {
-        let [[x, y, z], [ax, ay, az]] = [size, own.size];
-        let why =
-            format!("the interpreter runs workgroups of the shader's {x}×{y}×{z}; the options ask for {ax}×{ay}×{az}");
-        return Err(unusable(why));
-    }
-    let all = layouts(size, own.derivatives, options);
+    let launch = Launch::new(program, &waves, (options.groups, None), inputs, limits)?;
     let wave = waves.lanes.subgroup_size;
     let depends = launch.machine.program().depends_on_waves() || !order_dependence(module, entry).is_empty();
     let machines = if depends {
         let launched = all.iter().map(|layout| match layout.map {
             Ok(_) => {
                 let waves = waves_of(layout, wave);
-                Launch::new(&program, &waves, (options.groups, None), inputs, limits).map(|launch| Some(launch.machine))
+                Launch::new(program, &waves, (options.groups, None), inputs, limits).map(|launch| Some(launch.machine))
             }
             Err(_) => Ok(None),
         });
@@ -95,7 +131,7 @@ pub fn costs(
     let subject = Subject {
         module,
         entry,
-        layouts: &all,
+        layouts: all,
         options,
         wave,
         groups: launch.dispatch.groups,

@@ -27,6 +27,7 @@ pub mod image_files;
 pub mod inputs;
 pub mod jobs;
 pub mod json;
+pub mod layout_times;
 pub mod leftovers;
 pub mod meshes;
 pub mod outputs;

@@ -2,11 +2,16 @@
 
 use std::io::{self, Write};
 
-use lanescope_core::cost::{Cost, accesses_table, layouts_table, orders_table, sources_table};
+use lanescope_core::cost::{
+    Cost, Measured, accesses_table, layouts_table, measured_on, measured_table, orders_table, sources_table,
+};
 use lanescope_core::text_format::counted;
 
 use super::Style;
 use super::page::{Line, Page};
+
+/// What the marks of figures mean.
+const MARKS: &str = "D documented, S read in source, C computed, G a guess";
 
 /// Writes what `cost` prints.
 ///
@@ -15,6 +20,10 @@ use super::page::{Line, Page};
 pub fn write(cost: &Cost, out: &mut dyn Write, style: Style) -> io::Result<()> {
     let page = &mut Page::new(out, style);
     layouts(page, cost)?;
+    if let Some(measured) = &cost.measured {
+        page.blank()?;
+        times(page, measured)?;
+    }
     page.blank()?;
     page.heading("Accesses", &counted(cost.accesses.len(), "instruction"))?;
     page.table(&accesses_table(cost), 1)?;
@@ -30,6 +39,18 @@ pub(crate) fn layouts(page: &mut Page<'_>, cost: &Cost) -> io::Result<()> {
     page.table(&layouts_table(cost), 1)?;
     page.blank()?;
     page.prose(Line::from(" "), &cost.advice.sentence())
+}
+
+/// The times of the layouts, and whether their order is the predicted one.
+pub(crate) fn times(page: &mut Page<'_>, measured: &Measured) -> io::Result<()> {
+    page.heading("Measured", &measured_on(measured))?;
+    page.table(&measured_table(measured), 1)?;
+    page.blank()?;
+    page.prose(Line::from(" "), &measured.sentence())?;
+    for note in &measured.notes {
+        page.prose(Line::from(" · "), note)?;
+    }
+    Ok(())
 }
 
 /// What comes after the accesses: orders of workgroups, notes, sources.
@@ -52,6 +73,6 @@ pub(crate) fn rest(page: &mut Page<'_>, cost: &Cost) -> io::Result<()> {
         page.prose(Line::from(" · "), note)?;
     }
     page.blank()?;
-    page.heading("Sources", "D documented, S read in source, C computed, G a guess")?;
+    page.heading("Sources", MARKS)?;
     page.table(&sources_table(cost), 1)
 }

@@ -4,7 +4,7 @@ use std::io;
 
 use lanescope_core::codeobject::CodeObject;
 use lanescope_core::compare::Comparison;
-use lanescope_core::cost::Cost;
+use lanescope_core::cost::{Cost, Measured};
 use lanescope_core::driver::layout::LayoutTable;
 use lanescope_core::findings::Finding;
 use lanescope_core::packing::Packing;
@@ -41,6 +41,8 @@ pub enum Section<'a> {
     Probe(&'a Probe),
     /// The costs of layouts, before the accesses.
     Costs(&'a Cost),
+    /// The times of a workgroup's layouts on a device.
+    LayoutTimes(&'a Measured),
     /// The same after them.
     CostNotes(&'a Cost),
     /// Guessed layouts.
@@ -100,6 +102,7 @@ impl Section<'_> {
             Section::Groups(report) => report.group_map.iter().try_for_each(|map| workgroup::groups(page, map)),
             Section::Probe(measured) => probe::outcome(page, measured),
             Section::Costs(counted) => cost::layouts(page, counted),
+            Section::LayoutTimes(measured) => cost::times(page, measured),
             Section::CostNotes(counted) => cost::rest(page, counted),
             Section::GuessedLayout(report) => guessed_layout::section(page, report),
             Section::Driver(report) => driver::section(page, report),

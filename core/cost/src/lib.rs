@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! Machine ──step──▶ accesses of a workgroup ──Counter, by layout──▶ Counts ──advise──▶ Cost ──tables──▶ text, picture
+//! Timing of a device ──Cost::measure──▶ Measured, beside the counts in waves of the device
 //! ```
 //!
 //! The interpreter runs each workgroup once and logs what each invocation accesses; a layout only groups invocations into
@@ -31,6 +32,7 @@ pub mod interface;
 mod layouts;
 mod lds;
 mod measure;
+mod measured;
 mod names;
 mod orders;
 mod report;
@@ -46,6 +48,7 @@ mod tests;
 
 pub use layouts::{Layout, layouts};
 pub use measure::{CostError, Machines, Settings, Subject, cost, line_of};
+pub use measured::{Agreement, LayoutTimes, Measured, measured_on, measured_table};
 pub use report::{
     AccessKind, AccessSite, Advice, Cost, Counts, Dependence, Figure, LayoutCost, MemoryKind, OrderCost, Orders,
     Source, Verdict,

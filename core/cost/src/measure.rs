@@ -34,12 +34,14 @@ pub struct Settings {
     pub window: u32,
     /// The most accesses of a workgroup.
     pub accesses: usize,
+    /// Lanes of a wave: those of a device beside whose times the counts stand. The options' where absent.
+    pub wave: Option<u32>,
 }
 
 impl Settings {
     /// Tiled images, 256 workgroups, windows of 32, 16 million accesses.
     pub const DEFAULT: Settings =
-        Settings { tiling: Tiling::Tiled, pitch: None, sample: 256, window: 32, accesses: 1 << 24 };
+        Settings { tiling: Tiling::Tiled, pitch: None, sample: 256, window: 32, accesses: 1 << 24, wave: None };
 }
 
 impl Default for Settings {
@@ -275,6 +277,7 @@ fn assemble(subject: &Subject<'_>, settings: &Settings, runs: &[Run], counted: u
         layouts,
         accesses: accesses.into_iter().map(|(_, site)| site).collect(),
         orders,
+        measured: None,
         contents: subject.contents.to_owned(),
         depends: depends.as_ref().map(|depends| dependences(subject, depends)).unwrap_or_default(),
         notes: notes(subject, runs, counted, depends.is_some()),

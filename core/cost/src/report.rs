@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::measured::Measured;
 use crate::tiling::Tiling;
 use lanescope_base::named_enum;
 use lanescope_model::target::Target;
@@ -38,6 +39,9 @@ pub struct Cost {
     /// Orders of workgroups, by the lines that neighbours in time share; absent where not all workgroups are counted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub orders: Option<Orders>,
+    /// The times of the layouts on a device; absent where none was asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub measured: Option<Measured>,
     /// What buffers, images and push constants hold that are not given: `zeros`.
     pub contents: String,
     /// Inputs that addresses depend on.

@@ -120,6 +120,8 @@ pub enum Command {
     Measure,
     /// Show what the layout costs: accesses of a workgroup, the interface to the fragment shader, or a work graph.
     ShowCosts,
+    /// Time the layouts of the workgroup on the device, beside their costs.
+    TimeLayouts,
     /// Compile the program with drivers' compilers.
     Compile,
     /// Compile stages before their pipelines are known.

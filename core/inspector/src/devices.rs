@@ -9,6 +9,8 @@ use crate::settings::{RunSettings, Settings};
 pub const NO_GRAPHS: &str = "The interpreter does not run work graphs; the first device does.";
 /// The same for measured lane maps.
 pub const NO_LANE_MAPS: &str = "The interpreter runs on the predicted lane map; the first device is measured.";
+/// The same for times of layouts.
+pub const NO_TIMES: &str = "The interpreter's time says nothing of layouts; the first device is timed.";
 
 impl RunSettings {
     /// Whether programs run in the interpreter instead of on a device.

@@ -233,6 +233,15 @@ pub struct CountedCosts {
     pub cost: Cost,
 }
 
+/// The layouts of a compute shader's workgroup, timed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TimedCosts {
+    /// What was asked. The accesses beside the times are counted in waves of the device.
+    pub question: CostQuestion,
+    /// What came of it.
+    pub measured: cost::Measured,
+}
+
 /// What is asked of a compute shader's accesses: another question has another answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CostQuestion {
@@ -367,6 +376,8 @@ pub struct TaskResults {
     pub probe: Task<Probe>,
     /// Its memory accesses, counted.
     pub costs: Task<CountedCosts>,
+    /// The times of its layouts on a device.
+    pub times: Task<TimedCosts>,
     /// Counts up each time that a command asks to show them.
     pub costs_shown: u64,
     /// Results of drivers' compilers.
@@ -415,6 +426,7 @@ impl TaskResults {
         script: Task::NEVER,
         probe: Task::NEVER,
         costs: Task::NEVER,
+        times: Task::NEVER,
         costs_shown: 0,
         compiled: Task::NEVER,
         speculative: Task::NEVER,
@@ -516,6 +528,8 @@ pub enum Work {
     Measure(usize),
     /// Count the memory accesses of the compute shader.
     Costs,
+    /// Time the layouts of the compute shader's workgroup.
+    Times,
     /// Compile the program with drivers' compilers.
     Compile,
     /// Compile its stages ahead of their pipelines.

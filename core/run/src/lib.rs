@@ -19,6 +19,7 @@ mod resource_names;
 mod rows;
 mod table;
 mod texels;
+mod timing;
 
 use std::collections::BTreeMap;
 
@@ -45,6 +46,7 @@ pub use resource_names::{ResourceNames, descriptor_name};
 pub use rows::Rows;
 pub use serde_json::Value;
 pub use table::{buffer_cells, buffer_table, disagreement_table, lane_table};
+pub use timing::{Repeat, Samples, Spread, Timing};
 
 named_enum!(
     /// What was run.

@@ -1,9 +1,12 @@
 //! What each layout does to memory accesses: lane maps in the colors of the lines that an access touches, and the tables.
 
 use egui::{DragValue, Grid, RichText, ScrollArea, Ui};
-use lanescope_core::cost::{AccessSite, Cost, Tiling, accesses_table, layouts_table, orders_table, sources_table};
+use lanescope_core::cost::{
+    AccessSite, Cost, Tiling, accesses_table, layouts_table, measured_on, measured_table, orders_table, sources_table,
+};
 use lanescope_core::table::{Key, Table};
 use lanescope_inspector::command::Command;
+use lanescope_inspector::devices::NO_TIMES;
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::settings::CostSettings;
 use lanescope_inspector::tasks::{CostQuestion, CountedCosts, OF_REPORT, Work};
@@ -70,6 +73,14 @@ impl CostPane {
         let hint = "Run the shader in the interpreter and count its accesses (Ctrl+Shift+F9)";
         if work_button(ui, counting.then_some("counting"), "Count", hint) {
             commands.push(if counting { Command::Stop(Work::Costs) } else { Command::Begin(Work::Costs) });
+        }
+        let timing = cx.results.times.underway;
+        let hint = match cx.settings.run.is_interpreter() {
+            true => format!("Run the shader in each layout, many times (Alt+F9). {NO_TIMES}"),
+            false => "Run the shader in each layout on the device that Run uses, many times (Alt+F9)".to_owned(),
+        };
+        if work_button(ui, timing.then_some("timing"), "Time", &hint) {
+            commands.push(if timing { Command::Stop(Work::Times) } else { Command::Begin(Work::Times) });
         }
     }
 
@@ -157,6 +168,7 @@ impl CostPane {
         let look = GridLook { spacing: [14.0, 4.0], select: "Show the lines of this access", ..GridLook::default() };
         heading(ui, &theme, "Layouts");
         grid(ui, cx, "cost layouts", &layouts_table(cost), look, |_| false, commands);
+        times(ui, cx, commands);
         heading(ui, &theme, "Accesses");
         let (accesses, shown) = (accesses_table(cost), self.access_of(cx, cost));
         let is_shown = |key: &Key| *key == Key::Item(shown);
@@ -176,6 +188,40 @@ impl CostPane {
         }
         heading(ui, &theme, "Sources (D documented, S read in source, C computed, G a guess)");
         grid(ui, cx, "cost sources", &sources_table(cost), look, |_| false, commands);
+    }
+}
+
+/// The times of the layouts on a device, or why there are none; nothing where none were asked for.
+fn times(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
+    let (task, tokens, theme) = (&cx.results.times, Tokens::of(ui.visuals()), Theme::of(ui));
+    let Some(answer) = &task.answer else { return };
+    let wrapped = |ui: &mut Ui, text: RichText| {
+        ui.scope(|ui| {
+            ui.set_max_width(ui.clip_rect().width() - 8.0);
+            ui.add(egui::Label::new(text).wrap());
+        });
+    };
+    match &answer.result {
+        Ok(timed) => {
+            let measured = &timed.measured;
+            heading(ui, &theme, &format!("Measured: {}", clean(&measured_on(measured))));
+            let question = CostQuestion::of(cx.revision, cx.settings, cx.inputs, cx.typed);
+            let other_device = answer.settings.real_device() != cx.settings.run.real_device();
+            if (timed.question != question || other_device) && !task.underway {
+                let text = "! Timed on another device, or with other settings, options or inputs.";
+                wrapped(ui, RichText::new(text).color(tokens.warning));
+            }
+            let look = GridLook { spacing: [14.0, 4.0], ..GridLook::default() };
+            grid(ui, cx, "cost times", &measured_table(measured), look, |_| false, commands);
+            wrapped(ui, RichText::new(clean(&measured.sentence())));
+            measured.notes.iter().for_each(|note| wrapped(ui, RichText::new(clean(&format!("· {note}")))));
+        }
+        Err(_) if task.underway => {}
+        Err(why) => {
+            heading(ui, &theme, "Measured");
+            wrapped(ui, RichText::new("× Not timed").color(tokens.error).strong());
+            wrapped(ui, RichText::new(clean(why)).monospace());
+        }
     }
 }
 

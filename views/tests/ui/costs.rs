@@ -8,7 +8,7 @@ use lanescope_core::cost::Tiling;
 use lanescope_core::program::StageKind;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::settings::{CostSettings, RunSettings};
-use lanescope_inspector::tasks::{CostQuestion, CountedCosts, OF_REPORT, TypedInputs, Work};
+use lanescope_inspector::tasks::{CostQuestion, CountedCosts, OF_REPORT, TimedCosts, TypedInputs, Work};
 use lanescope_inspector::view::Ask;
 use lanescope_views::gallery;
 
@@ -77,6 +77,42 @@ fn a_command_shows_what_was_counted() {
 }
 
 #[test]
+fn layouts_are_timed_on_request() {
+    let mut harness = costs(counted());
+    harness.get_by_label("Time").click();
+    harness.run_steps(4);
+    assert_eq!(taken(&mut harness), [Command::Begin(Work::Times)]);
+    harness.state_mut().results.times.underway = true;
+    harness.run_steps(4);
+    harness.get_by_label("Cancel").click();
+    harness.run_steps(4);
+    assert_eq!(taken(&mut harness), [Command::Stop(Work::Times)]);
+    let mut harness = costs(timed());
+    harness.get_by_label("Measured: A device, subgroups of 32, 3 samples of 20 dispatches");
+    harness.get_by_label_contains("layouts with equal counts take different times");
+    harness.get_by_label_contains("the device's clock was steady");
+    let stale = "! Timed on another device, or with other settings, options or inputs.";
+    assert!(harness.query_by_label(stale).is_none());
+    harness.state_mut().settings.run.device = Some("another".to_owned());
+    harness.run_steps(4);
+    harness.get_by_label(stale);
+    let mut stage = counted();
+    stage.results.times.take(1, RunSettings::DEFAULT, Err("no device".to_owned()));
+    let harness = costs(stage);
+    harness.get_by_label("× Not timed");
+    harness.get_by_label("no device");
+}
+
+/// The same with the times of its layouts.
+fn timed() -> Stage {
+    let mut stage = counted();
+    let question = CostQuestion::of(1, &stage.settings, &[], &TypedInputs::NONE);
+    let measured = gallery::measured_cost().expect("it was measured");
+    stage.results.times.take(1, RunSettings::DEFAULT, Ok(TimedCosts { question, measured }));
+    stage
+}
+
+#[test]
 fn settings_are_chosen_above_the_maps() {
     let mut harness = costs(counted());
     harness.get_by_role_and_label(Role::ComboBox, "Tiling").click();
@@ -135,6 +171,15 @@ fn the_costs_match_their_pictures() {
         let mut harness = counted().show(size, theme);
         harness.get_by_label("Costs").click();
         harness.state_mut().selection.invocation = Some([9, 3, 0]);
+        harness.run_steps(6);
+        harness.remove_cursor();
+        harness.run_steps(2);
+        results.add(harness.try_snapshot(format!("costs/{name}")));
+    }
+    for (name, size, theme) in [("timed", LARGE, Theme::Light), ("timed_dark", WIDE, Theme::Dark)] {
+        let mut harness = costs(timed());
+        harness.set_size(size.into());
+        harness.ctx.set_theme(theme);
         harness.run_steps(6);
         harness.remove_cursor();
         harness.run_steps(2);

@@ -16,6 +16,7 @@ use lanescope_core::run::graph::{GraphCommand, GraphPart};
 use super::run::{graph_of, run, run_graph, run_guess};
 use super::store::Folder;
 use super::{Failure, LoadRequest, Loaded, Reply, Request, corpus, fault, measure, texts};
+use crate::layout_times::NotTimed;
 use crate::rewriting;
 
 /// Handles a request in this process. Pieces of a work graph's run are forwarded while it grows; when it is paused, the
@@ -100,6 +101,11 @@ pub fn answer(request: &Request, tell: &mut dyn FnMut(GraphPart) -> Option<Graph
         Request::Probe(request) => match probe(&request.device, request.size, request.derivatives) {
             Ok(probe) => Reply::Probed(Box::new(probe)),
             Err(error) => Reply::Failed(not_run(&error)),
+        },
+        Request::TimeLayouts(request) => match request.timed() {
+            Ok(timed) => Reply::TimedLayouts(Box::new(timed)),
+            Err(NotTimed::Device(error)) => Reply::Failed(not_run(&error)),
+            Err(NotTimed::Unusable(why)) => Reply::Failed(why.into()),
         },
         Request::Measure(request) => measure::answer(request),
         Request::Rewrite(request) => match rewriting::rewrite(&request.program, &request.options, request.passes) {

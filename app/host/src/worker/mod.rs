@@ -9,6 +9,7 @@
 //!
 //! A new kind of work is a variant of [`Request`], one of [`Reply`], and an arm of `host::answer`.
 
+mod accesses;
 mod client;
 mod corpus;
 mod crash;
@@ -65,6 +66,7 @@ pub use serve::serve;
 pub use speculation::speculate_stages;
 pub use texts::{instruction_lines, module_texts, texts as program_texts};
 
+use crate::layout_times::{TimeRequest, TimedLayouts};
 use crate::rewriting::Rewrote;
 
 /// The message for a [`Reply`] that does not belong to the [`Request`].
@@ -118,6 +120,8 @@ pub enum Request {
     RunGuess(Box<RunGuessRequest>),
     /// Measure where a device runs each invocation of a workgroup.
     Probe(ProbeRequest),
+    /// Time the layouts of a compute shader's workgroup on a device.
+    TimeLayouts(Box<TimeRequest>),
     /// Rewrite a program and disassemble its modules.
     Rewrite(Box<RewriteRequest>),
     /// Load pipelines, measure them, compile them, and return a row of each.
@@ -376,6 +380,8 @@ pub enum Reply {
     SpeculativeCompile(Box<SpeculativeCompile>),
     /// The measurement.
     Probed(Box<Probe>),
+    /// The times of the layouts.
+    TimedLayouts(Box<TimedLayouts>),
     /// The rewritten program.
     Rewrote(Box<Rewrote>),
     /// The rows of the first pipelines, at least one.
@@ -471,6 +477,10 @@ impl Request {
             Request::Rewrite(rewrite) => {
                 let names: Vec<_> = rewrite.program.inputs.iter().map(|input| input.path.as_str()).collect();
                 format!("rewriting {}", names.join(", "))
+            }
+            Request::TimeLayouts(time) => {
+                let names: Vec<_> = time.program.inputs.iter().map(|input| input.path.as_str()).collect();
+                format!("timing the layouts of {}", names.join(", "))
             }
             Request::Measure(measure) => measure.doing(),
         }

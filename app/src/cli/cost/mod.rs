@@ -9,10 +9,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lanescope_core::cost::{Cost, CostError, Settings, Tiling};
+use lanescope_core::gpu::Inputs;
+use lanescope_core::options::Options;
 use lanescope_core::program::Program;
+use lanescope_core::run::Repeat;
 use lanescope_host::costs::{CostFailure, costs, limits};
 use lanescope_host::flags::choices::one_of;
+use lanescope_host::layout_times::{TimeRequest, TimedLayouts};
 use lanescope_host::safe_write::{may_write, write_file};
+use lanescope_host::worker::{Loader, Reply, Request};
 use lanescope_pictures::cost::picture;
 use lanescope_pictures::draw::FileFormat;
 use lanescope_text as text;
@@ -36,6 +41,8 @@ Examples:
                                         another dispatch and a buffer of that size
   lanescope cost tile_16x16.comp --wave 32 -o lines.svg
                                         and a picture: the lines that the lanes of each layout touch
+  lanescope cost tile_16x16.comp --measure --rounds 5
+                                        and times of each layout on the first device, beside the predicted order
   lanescope cost dxil/prefix_sum.cs.dxil --format json
                                         as JSON
   lanescope cost work_graphs/04_broadcast_grids.dxil
@@ -54,7 +61,7 @@ constants that are not given are zero; --seed fills them with pseudorandom conte
 listed. `lanescope help costs` explains the figures and where they are from, `lanescope help interface-costs` those of graphics \
 pipelines, `lanescope help graph-costs` those of work graphs.
 
-Exit status: 0 success, 2 unusable input or a shader that does not end, 3 the shader needs what the interpreter lacks.";
+Exit status: 0 success, 2 unusable input or a shader that does not end, 3 the shader needs what the interpreter or the device lacks.";
 
 /// Arguments of `cost`.
 #[derive(Debug, Args)]
@@ -106,6 +113,22 @@ pub struct CostOf {
     )]
     window: u32,
 
+    /// Time the layouts on a device too, and compare their order with the predicted one: the accesses are counted in waves
+    /// of the device (compute shaders)
+    #[arg(long, help_heading = "Costs")]
+    measure: bool,
+
+    /// Samples of each layout, one a round; each round has an order of its own
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = Repeat::DEFAULT.rounds,
+        requires = "measure",
+        help_heading = "Costs",
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(Repeat::MOST_ROUNDS)),
+    )]
+    rounds: u32,
+
     /// The most instructions that all waves run together
     #[arg(long, value_name = "N", default_value_t = 1_000_000_000, help_heading = "Limits")]
     max_steps: u64,
@@ -135,11 +158,13 @@ pub struct CostOf {
 }
 
 /// Flags of compute shaders that are not in a part of their own.
-const OF_COMPUTE: [&str; 17] = [
+const OF_COMPUTE: [&str; 19] = [
     "--tiling",
     "--pitch",
     "--sample",
     "--window",
+    "--measure",
+    "--rounds",
     "--max-steps",
     "--output",
     "--access",
@@ -185,10 +210,21 @@ impl CostOf {
         inputs.zeros = inputs.zeros || !self.given.flags::<InputArgs>().iter().any(|flag| flag == "--seed");
         let options = self.analysis.options_for(&program);
         let (limits, accesses) = limits(self.max_steps, self.analysis.loading().own_memory() / 2);
-        let settings =
-            Settings { tiling: self.tiling, pitch: self.pitch, sample: self.sample, window: self.window, accesses };
+        let settings = Settings {
+            tiling: self.tiling,
+            pitch: self.pitch,
+            sample: self.sample,
+            window: self.window,
+            accesses,
+            wave: None,
+        };
+        let timed = self.measure.then(|| self.timed(&mut loader, &program, &options, &inputs)).transpose()?;
         let _watchdog = self.analysis.loading().watchdog("cost");
-        let cost = costs(&program, &options, &inputs, &settings, limits, &mut || false).map_err(failed)?;
+        let cost = match &timed {
+            Some(timed) => timed.beside_costs(&program, &options, &inputs, &settings, limits, &mut || false),
+            None => costs(&program, &options, &inputs, &settings, limits, &mut || false),
+        };
+        let cost = cost.map_err(failed)?;
         if let Some(output) = &self.output {
             self.draw(&cost, output, format_of(output)?)?;
         }
@@ -217,15 +253,35 @@ impl CostOf {
                 )
             }
             false => {
-                (self.given.flags::<InterfaceArgs>().into_iter().next(), "graphics pipelines with a fragment shader")
+                let of_device = |flag: &String| self.measure && graph::OF_DEVICE.contains(&flag.as_str());
+                let others = self.given.flags::<InterfaceArgs>().into_iter().find(|flag| !of_device(flag));
+                (others, "graphics pipelines with a fragment shader")
             }
         };
         match flags {
             Some(flag) if !is_pipeline && graph::OF_DEVICE.contains(&flag.as_str()) => {
-                Err(CliError::Unusable(format!("{flag} is of work graphs and of graphics pipelines")))
+                Err(CliError::Unusable(format!("{flag} needs --measure: layouts are counted without a device")))
             }
             Some(flag) => Err(CliError::Unusable(format!("{flag} is of {of}"))),
             None => Ok(is_pipeline),
+        }
+    }
+
+    /// The times of the layouts, from a child process.
+    fn timed(
+        &self,
+        loader: &mut Loader,
+        program: &Program,
+        options: &Options,
+        inputs: &Inputs,
+    ) -> Result<TimedLayouts, CliError> {
+        let on = self.interface.ask.on_device()?.within(self.analysis.loading().time_or(TIME));
+        let repeat = Repeat { rounds: self.rounds, seed: inputs.fill, ..Repeat::DEFAULT };
+        let (program, options, inputs) = (program.clone(), options.clone(), inputs.clone());
+        let request = TimeRequest { program, options, device: on.options(), inputs, repeat };
+        match on.ask(loader.child()?, &Request::TimeLayouts(Box::new(request)), self.rounds)? {
+            Reply::TimedLayouts(timed) => Ok(*timed),
+            _ => Err(CliError::unexpected()),
         }
     }
 

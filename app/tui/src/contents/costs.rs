@@ -21,6 +21,7 @@ pub fn costs(out: &mut Rows, state: &State, program: &OpenProgram, views: &Views
     if program.frozen || !CostQuestion::applies(&program.analysis.report) {
         return;
     }
+    times(out, state, program);
     if !out.task(task, "Counting memory accesses", "% counts the memory accesses of each layout.") {
         return;
     }
@@ -33,6 +34,21 @@ pub fn costs(out: &mut Rows, state: &State, program: &OpenProgram, views: &Views
     tiling(out, &state.settings.costs);
     accesses(out, &counted.cost, views, program.selection.invocation);
     out.section(Section::CostNotes(&counted.cost));
+}
+
+/// The times of the layouts on a device, or how to take them.
+fn times(out: &mut Rows, state: &State, program: &OpenProgram) {
+    let task = &program.results.times;
+    if !out.task(task, "Timing the layouts", "^ times the layouts on the device.") {
+        return;
+    }
+    let Some(timed) = task.done() else { return };
+    out.section(Section::LayoutTimes(&timed.measured));
+    let question = CostQuestion::of(program.revision, &state.settings, &program.inputs, &program.typed);
+    let device = task.answer.as_ref().and_then(|answer| answer.settings.real_device());
+    if (timed.question != question || device != state.settings.run.real_device()) && !task.underway {
+        out.prose("Timed on another device, or with other settings, options or inputs: ^ times again.");
+    }
 }
 
 /// How texels lie; Enter takes the next way and counts again.

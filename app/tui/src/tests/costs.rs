@@ -1,7 +1,7 @@
 //! Counted memory accesses in the terminal form.
 
 use lanescope_core::cost::Tiling;
-use lanescope_inspector::settings::CostSettings;
+use lanescope_inspector::settings::{CostSettings, RunSettings};
 
 use super::*;
 
@@ -61,5 +61,27 @@ fn the_tiling_is_changed_in_place() {
     assert_eq!(tiling(&stage), Some(Tiling::Standard), "{}", stage.text());
     stage.app.act(Command::SetCostSettings(CostSettings::DEFAULT));
     let again = "Counted with other settings, options or inputs: % counts again.";
+    assert!(stage.text().contains(again), "{}", stage.text());
+}
+
+#[test]
+fn layouts_are_timed_by_their_key() {
+    let mut stage = Stage::new(LOOK, TALL);
+    let files = vec![stage.file("rows.comp", ROWS)];
+    stage.open(files);
+    stage.app.act(Command::ShowTab(ViewId::Workgroup));
+    assert!(stage.text().contains("^ times the layouts on the device."), "{}", stage.text());
+    stage.press(KeyCode::Char('^'));
+    stage.settle();
+    let text = stage.text();
+    assert!(text.contains("Measured  llvmpipe") && text.contains("31 samples of"), "{text}");
+    assert!(
+        text.contains("8×N strips of 2×2 quads") && text.contains("lines of 128 bytes are those of gfx1030"),
+        "{text}"
+    );
+    let run = &stage.app.state.settings.run;
+    let other = RunSettings { device: Some("another".to_owned()), ..run.clone() };
+    stage.app.act(Command::SetRunSettings(other));
+    let again = "Timed on another device, or with other settings, options or inputs: ^ times again.";
     assert!(stage.text().contains(again), "{}", stage.text());
 }

@@ -256,6 +256,9 @@ pub const TABLE: &[Row] = &[
     row(Command::ShowCosts, Menu::Run, "costs", "Show the costs of the layout", &[f(9).ctrl().shift()])
         .letter('%')
         .program(),
+    row(Command::TimeLayouts, Menu::Run, "time-layouts", "Time the layouts on the device", &[f(9).alt()])
+        .letter('^')
+        .program(),
     row(Command::Step(StepCommand::Step), Menu::Run, "step", "Step a work graph", &[f(10)])
         .letter('s')
         .group()

@@ -29,7 +29,7 @@ use crate::state::program::{OpenProgram, title};
 const PARTS_AT_MOST: usize = 2000;
 
 /// Other words for a command, and words of its label's meaning that its label does not have.
-const SYNONYMS: [(Command, &str); 16] = [
+const SYNONYMS: [(Command, &str); 17] = [
     (Command::ToggleTheme, "theme dark mode light mode colors appearance"),
     (Command::Preferences, "settings configuration theme font size"),
     (Command::Search, "find"),
@@ -40,6 +40,7 @@ const SYNONYMS: [(Command, &str); 16] = [
         Command::ShowCosts,
         "cost cache lines sectors banks LDS conflicts coalescing exports occupancy waves interpolation scheduler ring",
     ),
+    (Command::TimeLayouts, "measure costs benchmark timestamps nanoseconds order rank correlation"),
     (Command::SideBySide, "split second setting A/B"),
     (Command::Compare, "diff code object registers"),
     (Command::ZoomIn, "zoom in font size bigger"),

@@ -39,11 +39,12 @@ use lanescope_host::watch::files_of;
 use lanescope_host::worker::{Failure, Loaded};
 
 /// Work that belongs to a program; a workgroup is measured one at a time.
-pub const PROGRAM_WORK: [Work; 11] = [
+pub const PROGRAM_WORK: [Work; 12] = [
     Work::Rewrite,
     Work::Run,
     Work::Measure(0),
     Work::Costs,
+    Work::Times,
     Work::Compile,
     Work::CompileSecond,
     Work::SpeculativeCompile,

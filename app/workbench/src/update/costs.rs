@@ -1,20 +1,23 @@
-//! What a layout costs: counting the memory accesses of a compute shader, and showing the sheets of other programs.
+//! What a layout costs: counting the memory accesses of a compute shader, timing its layouts, and showing the sheets of other programs.
 
 use lanescope_core::cost::Settings;
+use lanescope_core::run::Repeat;
 use lanescope_inspector::costs::CostsOf;
-use lanescope_inspector::tasks::{CostQuestion, CountedCosts, Work};
+use lanescope_inspector::tasks::{CostQuestion, CountedCosts, TimedCosts, Work};
 use lanescope_inspector::view::ViewId;
 
 use super::debug::MAX_STEPS;
 use super::effects::Effects;
 use super::options::is_frozen;
-use super::run::{Input, begin, tag};
+use super::run::{Input, begin, reply_of, tag, unexpected};
 use super::tabs;
 use crate::engine::loading::broke_down;
 use crate::outcome::{Outcome, WorkOutcome, WorkResult};
 use crate::state::State;
 use lanescope_host::costs::{costs, limits};
 use lanescope_host::jobs::caught;
+use lanescope_host::layout_times::TimeRequest;
+use lanescope_host::worker::{Reply, Request, SET_UP};
 
 /// Bytes that the shader's memory may take, and its log.
 const MEMORY: u64 = 512 << 20;
@@ -64,6 +67,54 @@ pub(super) fn begin_costs(state: &mut State, effects: &mut Effects, input: Input
         };
         let result = caught(counted).unwrap_or_else(|panic| Err(broke_down(&panic)));
         Outcome::Done(Box::new(WorkOutcome { revision, settings, result: WorkResult::Counted(result) }))
+    });
+    true
+}
+
+/// Shows what the layout costs, and times the layouts on the device.
+pub(super) fn time(state: &mut State, effects: &mut Effects) {
+    let Some(program) = state.program() else { return };
+    if CostsOf::program(&program.analysis.report) != Some(CostsOf::Accesses) {
+        state.messages.info("Unavailable: layouts are timed of one compute shader.");
+        return;
+    }
+    if is_frozen(state, "its layouts cannot be timed") {
+        return;
+    }
+    if let Some(program) = state.program_mut() {
+        program.results.costs_shown += 1;
+    }
+    tabs::show(state, ViewId::Workgroup);
+    begin(state, effects, Work::Times);
+}
+
+/// Begins timing, in a child; then the accesses are counted in waves of the device.
+pub(super) fn begin_times(state: &mut State, effects: &mut Effects, input: Input) -> bool {
+    let Some(program) = state.program() else { return false };
+    let question = CostQuestion::of(input.revision, &state.settings, &program.inputs, &program.typed);
+    let filled = program.filled();
+    let Input { id, title, program, options, device, settings, revision } = input;
+    let work = tag(Work::Times, Some(id));
+    effects.start(state, work, format!("timing the layouts of {title}"), move |engine, job| {
+        let timed = || {
+            let contents = filled.read()?;
+            let inputs = contents.inputs(&program, question.seed.unwrap_or(0), question.seed.is_none())?;
+            let limit = device.timeout.saturating_mul(Repeat::DEFAULT.rounds).saturating_add(SET_UP);
+            let (repeat, program, options) = (Repeat::DEFAULT, program.clone(), options.clone());
+            let request = TimeRequest { program, options, device, inputs: inputs.clone(), repeat };
+            let timed = match reply_of(engine, job, &Request::TimeLayouts(Box::new(request.clone())), Some(limit))? {
+                Reply::TimedLayouts(timed) => timed,
+                _ => return Err(unexpected()),
+            };
+            let (limits, accesses) = limits(MAX_STEPS, MEMORY);
+            let counting = Settings { accesses, ..question.counting };
+            let TimeRequest { program, options, .. } = &request;
+            let cost = timed.beside_costs(program, options, &inputs, &counting, limits, &mut || job.is_cancelled());
+            let measured = cost.map_err(|why| why.to_string())?.measured.ok_or_else(unexpected)?;
+            Ok(Box::new(TimedCosts { question, measured }))
+        };
+        let result = caught(timed).unwrap_or_else(|panic| Err(broke_down(&panic)));
+        Outcome::Done(Box::new(WorkOutcome { revision, settings, result: WorkResult::Timed(result) }))
     });
     true
 }

@@ -181,6 +181,7 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::Run => run::run_program(state, effects),
         Command::Measure => run::measure(state, effects),
         Command::ShowCosts => costs::show(state, effects),
+        Command::TimeLayouts => costs::time(state, effects),
         Command::Compile => compile::compile(state, effects),
         Command::CompileSpeculatively => compile::compile_speculatively(state, effects),
         Command::CompileCorpus => compile::compile_corpus(state, effects),

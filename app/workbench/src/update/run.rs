@@ -92,6 +92,7 @@ pub(super) fn begin(state: &mut State, effects: &mut Effects, work: Work) {
         Work::Run => begin_run(state, effects, input),
         Work::Measure(layout) => begin_measure(state, effects, input.on_device(), layout),
         Work::Costs => costs::begin_costs(state, effects, input),
+        Work::Times => costs::begin_times(state, effects, input.on_device()),
         Work::SpeculativeCompile => compile::begin_speculative(state, effects, input),
         Work::Corpus => compile::begin_corpus(state, effects, input),
         Work::Graph => step::begin_graph(state, effects, input.on_device()),
@@ -252,6 +253,7 @@ pub(super) fn mark(state: &mut State, work: Work, id: Option<ProgramId>, underwa
         Work::Run => results.run.underway = underway,
         Work::Measure(_) => results.probe.underway = underway,
         Work::Costs => results.costs.underway = underway,
+        Work::Times => results.times.underway = underway,
         Work::Compile => results.compiled.underway = underway,
         Work::CompileSecond => results.second.underway = underway,
         Work::SpeculativeCompile => results.speculative.underway = underway,
@@ -308,6 +310,7 @@ fn take_result(
             results.run.underway = false;
         }
         WorkResult::Counted(costs) => results.costs.take(revision, settings, costs.map(|costs| *costs)),
+        WorkResult::Timed(times) => results.times.take(revision, settings, times.map(|times| *times)),
         WorkResult::Probed(probe) => results.probe.take(revision, settings, probe.map(|probe| *probe)),
         WorkResult::Compiled(mut compiled, done) => {
             let waited = u64::try_from(done.elapsed().as_millis()).unwrap_or(u64::MAX);

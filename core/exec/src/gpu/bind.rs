@@ -207,6 +207,11 @@ impl<'d> Bound<'d> {
         self.buffers.iter().find(is).map(|bound| bound.buffer.handle)
     }
 
+    /// Whether all buffers are in memory of the device; images always are.
+    pub fn is_in_device_memory(&self) -> bool {
+        self.buffers.iter().all(|bound| bound.buffer.is_in_device_memory())
+    }
+
     /// Whether there is any image.
     pub fn has_images(&self) -> bool {
         !self.images.is_empty()

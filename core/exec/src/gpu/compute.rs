@@ -107,7 +107,7 @@ pub(crate) fn c_name(entry: &EntryPoint) -> Result<std::ffi::CString, GpuError> 
         .map_err(|_| GpuError::NotRun("the name of an entry point contains a zero byte".to_owned()))
 }
 
-fn check_groups(device: &Device, groups: [u32; 3]) -> Result<(), GpuError> {
+pub(super) fn check_groups(device: &Device, groups: [u32; 3]) -> Result<(), GpuError> {
     for ((axis, count), limit) in ["x", "y", "z"].iter().zip(groups).zip(device.limits.max_compute_work_group_count) {
         if count > limit {
             let what = format!("the dispatch in {axis} (workgroups)");

@@ -113,6 +113,12 @@ impl<'d> Buffer<'d> {
         Ok(buffer)
     }
 
+    /// Whether it is in memory of the device.
+    pub fn is_in_device_memory(&self) -> bool {
+        let local = |memory: &Allocation| memory.memory_properties().contains(vk::MemoryPropertyFlags::DEVICE_LOCAL);
+        self.allocation.as_ref().is_some_and(local)
+    }
+
     /// What it holds. Only between submissions: the device writes it during one.
     pub fn contents(&self) -> Result<&[u8], GpuError> {
         let bytes = self.allocation.as_ref().and_then(Allocation::mapped_slice);

@@ -5,6 +5,7 @@
 //! * [`with_device`]: loader, instance, validation layer, device; [`Device`] waits with a time limit.
 //! * [`Resources`]: what the descriptors need, read from SPIR-V; [`Inputs`]: what fills them.
 //! * [`run_compute`], [`run_graphics`] with its [`scene`], [`probe`]: each returns plain data ([`lanescope_run`]).
+//! * [`time_programs`]: variants of one dispatch, many times.
 //! * [`run_graph`]: work graphs; [`run_chain`]: the same kind of work, hand-written.
 //!
 //! Drivers are foreign code, and on a software device a shader's stray write or endless loop is this process's own: a
@@ -63,6 +64,7 @@ mod store;
 pub(crate) mod subpass;
 #[cfg(test)]
 mod testing;
+mod timing;
 mod unformatted;
 mod vertices;
 pub mod waiting;
@@ -99,6 +101,7 @@ pub use probe::probe;
 pub use program::{run_program, run_program_with};
 pub use raster::{needs_of, run_graphics, run_graphics_with};
 pub use resources::{Described, Fillable, OPEN_DESCRIPTORS, OPEN_ELEMENTS, Resources, fillable, samplers};
+pub use timing::time_programs;
 pub use workgraph::{
     NodePlans, PairState, RecordLaunch, RecordPlace, WrittenPair, WrittenRecord, pairs, record_of, record_text,
     run_graph, run_graph_telling, same_records,

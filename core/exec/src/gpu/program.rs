@@ -70,6 +70,19 @@ fn no_stage(program: &Program) -> String {
     }
 }
 
+/// The inputs, with the buffers that the program's push constants address.
+pub(super) fn addressed(program: &Program, inputs: &Inputs) -> Result<Inputs, GpuError> {
+    let inputs = Inputs { addressed: Addressed::of(program), ..inputs.clone() };
+    let unknown = |stage: &&Stage| inputs.addressed.is_empty() && takes_addresses(program.module_of(stage));
+    match program.stages.iter().find(unknown) {
+        Some(stage) => Err(GpuError::NotRun(format!(
+            "`{}` uses buffer device addresses from its inputs, which a run cannot provide",
+            stage.entry
+        ))),
+        None => Ok(inputs),
+    }
+}
+
 fn run_once(
     options: &DeviceOptions,
     program: &Program,
@@ -77,12 +90,7 @@ fn run_once(
     inputs: &Inputs,
     descriptors: Descriptors<'_>,
 ) -> Result<Execution, GpuError> {
-    let inputs = &Inputs { addressed: Addressed::of(program), ..inputs.clone() };
-    let unknown = |stage: &&Stage| inputs.addressed.is_empty() && takes_addresses(program.module_of(stage));
-    if let Some(stage) = program.stages.iter().find(unknown) {
-        let why = format!("`{}` uses buffer device addresses from its inputs, which a run cannot provide", stage.entry);
-        return Err(GpuError::NotRun(why));
-    }
+    let inputs = &addressed(program, inputs)?;
     let compute: Vec<_> = program.stages.iter().filter(|stage| stage.stage == StageKind::Compute).collect();
     let used = match compute.as_slice() {
         [stage] => {

@@ -1,9 +1,11 @@
 //! Counted memory accesses.
 
 use lanescope_core::cost::{
-    AccessKind, AccessSite, Advice, Cost, Counts, Dependence, Figure, LayoutCost, MemoryKind, Source, Tiling, Verdict,
+    AccessKind, AccessSite, Advice, Cost, Counts, Dependence, Figure, LayoutCost, Measured, MemoryKind, Source, Tiling,
+    Verdict,
 };
 use lanescope_core::options::Options;
+use lanescope_core::run::{Clock, Samples, Timing};
 use lanescope_core::workgroup::{Macro, Micro, tiles};
 
 /// A layout with the lines of the load and the passes of the store; `None` where the workgroup cannot have it.
@@ -27,6 +29,34 @@ fn layout((micro, macro_tile): (Micro, Macro), counts: Option<[u64; 2]>) -> Layo
         total,
         accesses,
     }
+}
+
+/// Times of the layouts of [`cost`]: its equal counts take different times.
+pub fn measured_cost() -> Option<Measured> {
+    let samples = |nanoseconds: &[u64]| Samples { nanoseconds: nanoseconds.to_vec() };
+    let timing = Timing {
+        device: "A device".to_owned(),
+        subgroup: 32,
+        clock: Clock::Device,
+        groups: [64, 64, 1],
+        dispatches: 20,
+        device_memory: true,
+        variants: vec![samples(&[900_100, 900_000, 900_300]), samples(&[600_000, 600_900, 599_000])],
+        reference: Some(samples(&[231_000, 231_400, 230_900])),
+        warnings: Vec::new(),
+    };
+    let mut cost = cost();
+    let times: Vec<_> = cost
+        .layouts
+        .iter()
+        .map(|layout| match (&layout.unavailable, layout.macro_tile) {
+            (Some(why), _) => Err(why.clone()),
+            (None, Macro::None) => Ok(0),
+            (None, _) => Ok(1),
+        })
+        .collect();
+    cost.measure(&timing, &times);
+    cost.measured
 }
 
 /// The costs of a workgroup of 16×8 that reads a tiled image, of which a line has 8×4 texels, and writes floats to shared
@@ -78,6 +108,7 @@ pub fn cost() -> Cost {
         },
         accesses: vec![load, store],
         orders: None,
+        measured: None,
         contents: "zeros".to_owned(),
         depends: vec![Dependence {
             resource: "index".to_owned(),

@@ -21,7 +21,7 @@ mod hostile;
 mod runs;
 
 pub use compiled::{compiled, lit_report, lit_texts, long_compiled};
-pub use costs::cost;
+pub use costs::{cost, measured_cost};
 pub use graph_run::{graph_run, many_records};
 pub use guessed_layouts::{guessed_hit, guessed_layout_report, guessed_miss};
 pub use hostile::{full_run, hostile_runs};

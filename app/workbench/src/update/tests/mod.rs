@@ -208,6 +208,7 @@ fn test_of(command: &Command) -> fn() {
         Command::Run => run::runs_a_program_or_its_work_graph,
         Command::Measure => run::measures_a_workgroup,
         Command::ShowCosts => run::shows_costs,
+        Command::TimeLayouts => run::times_layouts,
         Command::Compile => run::compiles_a_program,
         Command::CompileSpeculatively | Command::CompileCorpus => run::compiles_speculatively,
         Command::CompileCompared => compare::compiles_both_sides,

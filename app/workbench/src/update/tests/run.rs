@@ -15,7 +15,9 @@ use super::*;
 pub fn begins_and_stops_work() {
     let mut bench = Bench::opened("group.comp", COMPUTE);
     let id = Some(bench.program().id);
-    for work in [Work::Rewrite, Work::Run, Work::Measure(0), Work::Costs, Work::Compile, Work::SpeculativeCompile] {
+    for work in
+        [Work::Rewrite, Work::Run, Work::Measure(0), Work::Costs, Work::Times, Work::Compile, Work::SpeculativeCompile]
+    {
         bench.run(Command::Begin(work));
         assert!(bench.is_busy(&Tag::Task(work, id)), "{work:?}");
         bench.run(Command::Stop(work));
@@ -113,6 +115,37 @@ void main() {
     bench.run(Command::ShowCosts);
     bench.run(Command::Stop(Work::Costs));
     assert!(!bench.program().results.costs.underway);
+}
+
+#[test]
+pub fn times_layouts() {
+    let mut bench = Bench::opened("lit.frag", FRAGMENT);
+    bench.run(Command::TimeLayouts);
+    assert_eq!(bench.message(), "Unavailable: layouts are timed of one compute shader.");
+    let rows = "#version 450
+layout(local_size_x = 16, local_size_y = 4) in;
+layout(binding = 0) buffer Out { vec4 texel[]; };
+void main() {
+    texel[gl_LocalInvocationIndex] += 1.0;
+}
+";
+    let mut bench = Bench::opened("rows.comp", rows);
+    bench.run(Command::TimeLayouts);
+    assert!(bench.program().results.times.underway && bench.state.tabs.shows(ViewId::Workgroup));
+    bench.until("they are timed", |state| state.program().is_some_and(|it| !it.results.times.underway));
+    let answer = bench.program().results.times.answer.clone().expect("an answer");
+    let timed = answer.result.expect("it runs");
+    assert!(timed.measured.device.contains("llvmpipe"), "{}", timed.measured.device);
+    assert_eq!(timed.measured.layouts.iter().filter(|one| one.spread().is_some()).count(), 4);
+    // Nothing is counted for the waves of the chip that is modelled.
+    assert!(bench.program().results.costs.answer.is_none());
+    // The interpreter is no device to time.
+    let device = Some(INTERPRETER.to_owned());
+    bench.run(Command::SetRunSettings(RunSettings { device, ..RunSettings::DEFAULT }));
+    bench.run(Command::TimeLayouts);
+    assert!(bench.program().results.times.underway);
+    bench.run(Command::Stop(Work::Times));
+    assert!(!bench.program().results.times.underway);
 }
 
 #[test]

@@ -292,7 +292,7 @@ pub struct Device {
     /// What of a described state can be had.
     pub(super) fixed: FixedFeatures,
     timestamp_bits: u32,
-    timeout: Duration,
+    pub(super) timeout: Duration,
     /// Set once work was given to the queue.
     submitted: Cell<bool>,
     /// Whether it was seen to execute a shader.

@@ -1,0 +1,134 @@
+//! Times of a workgroup's layouts on a device, beside the counts of their accesses.
+//!
+//! ```text
+//! Program ──layouts──▶ a module for each (rewritten ids) ──child: device──▶ Timing ──▶ costs in waves of the device ──▶ Cost
+//! ```
+
+use lanescope_core::cost::{Cost, Layout, Settings};
+use lanescope_core::gpu::{DeviceOptions, GpuError, Inputs, default_dispatch, time_programs};
+use lanescope_core::interpreter::Options as Limits;
+use lanescope_core::load::check_rewritten;
+use lanescope_core::options::{Derivatives, Options};
+use lanescope_core::program::{LoadedModule, Program};
+use lanescope_core::run::{Repeat, Timing};
+use lanescope_core::workgroup::rewrite::rewrite_as;
+use lanescope_core::workgroup::{Macro, Micro};
+use serde::{Deserialize, Serialize};
+
+use crate::costs::{CostFailure, Workgroup, costs};
+
+/// Layouts to time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TimeRequest {
+    /// The program, as it was loaded.
+    pub program: Program,
+    /// All options.
+    pub options: Options,
+    /// Which device, and how it is used.
+    pub device: DeviceOptions,
+    /// Contents of the descriptors.
+    pub inputs: Inputs,
+    /// How often.
+    pub repeat: Repeat,
+}
+
+/// What a device took for them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TimedLayouts {
+    /// The times.
+    pub timing: Timing,
+    /// By layout: the index of its times, or why it was not timed.
+    pub times: Vec<Result<usize, String>>,
+}
+
+/// Why no layout was timed.
+#[derive(Debug, thiserror::Error)]
+pub enum NotTimed {
+    /// The program.
+    #[error("{0}")]
+    Unusable(String),
+    /// The device.
+    #[error("{0}")]
+    Device(#[from] GpuError),
+}
+
+impl TimeRequest {
+    /// Times the layouts in this process.
+    ///
+    /// # Errors
+    /// A program without exactly one compute shader; a device that cannot run it, or does not in time.
+    pub fn timed(&self) -> Result<TimedLayouts, NotTimed> {
+        if self.device.is_interpreter() {
+            let why = "the interpreter's time says nothing of layouts: choose a device".to_owned();
+            return Err(NotTimed::Unusable(why));
+        }
+        let workgroup =
+            Workgroup::of(&self.program, &self.options).map_err(|why| NotTimed::Unusable(why.to_string()))?;
+        let Workgroup { program, options, layouts, derivatives } = &workgroup;
+        let made: Vec<Result<Program, String>> =
+            layouts.iter().map(|layout| laid_out(program, options, layout, *derivatives)).collect();
+        let programs: Vec<&Program> = made.iter().filter_map(|one| one.as_ref().ok()).collect();
+        let mut next = 0..programs.len();
+        let times = made.iter().map(|one| match (one, next.clone().next()) {
+            (Ok(_), Some(at)) => {
+                next.next();
+                Ok(at)
+            }
+            (Err(why), _) => Err(why.clone()),
+            (Ok(_), None) => Err("not timed".to_owned()),
+        });
+        let times = times.collect();
+        let groups = match options.groups {
+            Some(groups) => Some(groups),
+            None => default_dispatch(program, &self.inputs)?.map(|dispatch| dispatch.groups),
+        };
+        let timing = time_programs(&self.device, &programs, groups, &self.inputs, &self.repeat)?;
+        Ok(TimedLayouts { timing, times })
+    }
+}
+
+/// The program in a layout: as it is where the device lays it out so itself, else with ids that it computes.
+fn laid_out(
+    program: &Program,
+    options: &Options,
+    layout: &Layout,
+    derivatives: Derivatives,
+) -> Result<Program, String> {
+    layout.map.as_ref().map_err(Clone::clone)?;
+    let own = if derivatives == Derivatives::Quads { Micro::Quads } else { Micro::None };
+    if (layout.micro, layout.macro_tile) == (own, Macro::None) {
+        return Ok(program.clone());
+    }
+    let made = rewrite_as(program, options, layout.micro, layout.macro_tile).map_err(|why| why.to_string())?;
+    if !made.stages.iter().any(|stage| stage.changed) {
+        let why: Vec<&str> = made.stages.iter().map(|stage| stage.why.as_str()).collect();
+        return Err(why.join("; "));
+    }
+    for (given, loaded) in program.modules.iter().zip(&made.program.modules) {
+        if given.module != loaded.module && !program.modules.iter().any(LoadedModule::is_invalid) {
+            check_rewritten(&loaded.module, &given.validity()).map_err(|why| why.to_string())?;
+        }
+    }
+    Ok(made.program)
+}
+
+impl TimedLayouts {
+    /// The accesses of the same program, counted in waves of the device, with these times.
+    ///
+    /// # Errors
+    /// Those of [`costs`].
+    pub fn beside_costs(
+        &self,
+        program: &Program,
+        options: &Options,
+        inputs: &Inputs,
+        settings: &Settings,
+        limits: Limits,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Cost, CostFailure> {
+        let settings = Settings { wave: Some(self.timing.subgroup), ..*settings };
+        let mut cost = costs(program, options, inputs, &settings, limits, stop)?;
+        cost.measure(&self.timing, &self.times);
+        Ok(cost)
+    }
+}
