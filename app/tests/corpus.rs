@@ -7,7 +7,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use crate::common::{copy_samples, lanescope, outcome, samples};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A folder of as many pairs and compute shaders, whose programs are all different.
 fn generated(count: usize) -> tempfile::TempDir {
@@ -286,6 +286,49 @@ fn each_measure_alone_is_the_one_of_a_whole_run() {
     let (alone, orders) = (rows("packing"), rows("orders"));
     let slots = |row: &Value| row["packing"]["after"].clone();
     assert!(alone.iter().map(slots).eq(orders.iter().map(slots)));
+}
+
+/// The layouts of compute shaders by their accesses are those of `cost`; what is not counted says why.
+#[test]
+fn accesses_of_compute_shaders_recommend_a_layout() {
+    let out = tempfile::tempdir().expect("a folder");
+    let endless = out.path().join("endless.comp");
+    let source = "#version 450
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(binding = 0) buffer B { uint u[]; };
+void main() { while (u[0] == 0) u[1] += 1; }
+";
+    fs::write(&endless, source).expect("writes");
+    let list = out.path().join("list");
+    let tile = text(&samples().join("tile_16x16.comp"));
+    let lit = text(&samples().join("lit_surface.frag"));
+    fs::write(&list, format!("{tile}\n{lit}\n{}\n", endless.display())).expect("writes");
+    let path = out.path().join("out.jsonl");
+    let list = format!("@{}", list.display());
+    let (status, rows, stderr) = result(&list, &path, &["--measure", "accesses", "--wave", "32"]);
+    assert_eq!(status, 0, "{stderr}");
+    let rows = lines(&rows);
+    let of = |name: &str| {
+        let is = |row: &&Value| row["pipeline"].as_str().is_some_and(|pipeline| pipeline.ends_with(name));
+        rows.iter().find(is).unwrap_or_else(|| panic!("{name}: {rows:?}"))["accesses"].clone()
+    };
+    let (status, cost, stderr) = outcome(["cost", &tile, "--wave", "32", "--format", "json"]);
+    assert_eq!(status, 0, "{stderr}");
+    let cost: Value = serde_json::from_str(&cost).expect("JSON");
+    let lines_of = |layout: usize| cost["layouts"][layout]["total"]["lines_128"].clone();
+    let counted = of("tile_16x16.comp")["counted"].clone();
+    assert_eq!(counted["passes"], json!([lines_of(0), cost["layouts"][0]["total"]["lds_passes"]]));
+    assert_eq!(counted["best"], json!([lines_of(2), cost["layouts"][2]["total"]["lds_passes"]]));
+    assert_eq!(counted["recommended"], cost["advice"]["layout"]);
+    assert_eq!((&counted["layout"], &counted["verdict"]), (&json!("row-major"), &json!("change")));
+    assert_eq!(of("lit_surface.frag"), Value::Null, "not a compute shader");
+    let why = of("endless.comp")["not_counted"].to_string();
+    assert!(why.contains("does not end within 20000000 steps"), "{why}");
+    let (status, summary, stderr) = outcome(["corpus", &list, "--measure", "accesses", "--wave", "32"]);
+    assert_eq!(status, 0, "{stderr}");
+    for said in ["Layouts by memory accesses", "not counted", "Layouts with fewer lines or LDS passes", "8×N strips"] {
+        assert!(summary.contains(said), "{said}: {summary}");
+    }
 }
 
 #[test]

@@ -18,6 +18,7 @@ use lanescope_core::program::{Program, StageKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::accesses;
 use super::host::{self, failure, not_compiled};
 use super::{FileFlags, LoadRequest, Reply, WorkerError, corpus, fault, objects, speculate_stages};
 
@@ -273,6 +274,9 @@ fn filled(
         let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         let passes = begin.elapsed().saturating_sub(spent);
         row.times = Some(Times { load: nanoseconds(loaded), passes: nanoseconds(passes) });
+    }
+    if request.measures.contains(&Measure::Accesses) {
+        row.accesses = accesses::row(&program, &options);
     }
     if let Some(folder) = &request.objects {
         row.object = objects::row(folder, &program, &options).map(Box::new);

@@ -37,6 +37,8 @@ named_enum!(
         Disagreements = "disagreements",
         /// Attribute slots that drivers' compilers give the fragment shader's inputs.
         Varyings = "varyings",
+        /// Cache lines and passes of LDS of a compute shader in each workgroup layout: it is run in the interpreter.
+        Accesses = "accesses",
         /// Load time, time of the passes, and compile time of drivers.
         Time = "time",
     }

@@ -28,8 +28,8 @@ pub use histogram::Histogram;
 pub use measure::{Drive, Driven, Measure, measure};
 pub use result_table::{FilterError, ResultColumn, ResultTable, RowFilter};
 pub use row::{
-    DriverRow, ExecutableRow, GroupRow, GuessRow, Kind, Named, ObjectRow, PackingRow, Row, SlotsRow, StageRow, Times,
-    Valued,
+    AccessCounts, AccessRow, DriverRow, ExecutableRow, GroupRow, GuessRow, Kind, Named, ObjectRow, PackingRow, Row,
+    SlotsRow, StageRow, Times, Valued,
 };
 pub use shader::Shader;
 pub use summary::Summary;

@@ -64,6 +64,9 @@ pub struct Row {
     /// The AMD code object of the pipeline, beside what is predicted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub object: Option<Box<ObjectRow>>,
+    /// What workgroup layouts do to the memory accesses of a compute shader.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub accesses: Option<AccessRow>,
     /// What each combination of guesses achieves, where the pipeline is described.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub guesses: Vec<Tally>,
@@ -141,6 +144,36 @@ pub struct ObjectRow {
     /// Why nothing was compared.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub failure: Option<String>,
+}
+
+/// The memory accesses of a compute shader by workgroup layout.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AccessRow {
+    /// What was counted.
+    Counted(AccessCounts),
+    /// Why nothing was.
+    NotCounted(String),
+}
+
+/// Lines of the chip's size and passes of LDS, summed over the waves of the workgroups that ran.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AccessCounts {
+    /// The layout that the options select.
+    pub layout: String,
+    /// What is recommended: `keep`, `change`, `no-difference`, `trade-off`, `nothing`, as `lanescope cost` says.
+    pub verdict: String,
+    /// The recommended layout, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub recommended: Option<String>,
+    /// Bytes of a line.
+    pub line: u32,
+    /// Lines, and passes of LDS, in the selected layout.
+    pub passes: [u64; 2],
+    /// The same in the recommended layout; in the selected one where none is recommended.
+    pub best: [u64; 2],
+    /// Workgroups that ran.
+    pub groups: u64,
 }
 
 /// Layout of a workgroup.
@@ -299,6 +332,16 @@ pub(super) fn title(place: &str, name: &str) -> String {
     if place.is_empty() { name.to_owned() } else { format!("{place}: {name}") }
 }
 
+impl AccessRow {
+    /// The recommended layout; else the verdict, or that nothing was counted.
+    pub fn advice(&self) -> String {
+        match self {
+            AccessRow::NotCounted(_) => "not counted".to_owned(),
+            AccessRow::Counted(counts) => counts.recommended.as_ref().unwrap_or(&counts.verdict).clone(),
+        }
+    }
+}
+
 impl Row {
     /// A row of a pipeline that was not measured.
     pub fn failed(number: u64, pipeline: String, database: String, why: String) -> Row {
@@ -320,6 +363,7 @@ impl Row {
             drivers: Vec::new(),
             speculation: None,
             object: None,
+            accesses: None,
             guesses: Vec::new(),
             variant: None,
             lookups: Vec::new(),
@@ -388,6 +432,15 @@ impl Row {
         if findings > 0 {
             out.push(("", FINDINGS, Value::Uint(findings)));
         }
+        if let Some(AccessRow::Counted(counts)) = &self.accesses {
+            let compute = StageKind::Compute.name();
+            let ([lines, lds], [best_lines, best_lds]) = (counts.passes, counts.best);
+            for (name, value) in
+                [(LINES, lines), (BEST_LINES, best_lines), (LDS_PASSES, lds), (BEST_LDS_PASSES, best_lds)]
+            {
+                out.push((compute, name, Value::Uint(value)));
+            }
+        }
         if let Some(object) = self.object.as_ref().filter(|object| object.failure.is_none()) {
             out.push(("", OBJECT_AGREES, Value::Uint(object.agrees)));
             out.push(("", OBJECT_DIFFERS, Value::Uint(object.differs)));
@@ -404,6 +457,10 @@ const WAVES: &str = "Waves";
 const PARTIAL_WAVES: &str = "Partial waves";
 const QUADS: &str = "Quads";
 const FINDINGS: &str = "Findings";
+const LINES: &str = "Lines";
+const BEST_LINES: &str = "Lines, recommended";
+const LDS_PASSES: &str = "LDS passes";
+const BEST_LDS_PASSES: &str = "LDS passes, recommended";
 const OBJECT_AGREES: &str = "Object fields that agree";
 const OBJECT_DIFFERS: &str = "Object fields that differ";
 /// Names of what is read of a compiler's slots.

@@ -66,11 +66,12 @@ impl Row {
     }
 
     /// The titles of [`Row::texts`].
-    pub const TEXTS: [&'static str; 5] = ["Tiles", "Guessed layout", "Not packed", "Findings by code", "Disagreements"];
+    pub const TEXTS: [&'static str; 6] =
+        ["Tiles", "Guessed layout", "Not packed", "Findings by code", "Disagreements", "Recommended layout"];
 
     /// What is measured of a shader as text, in the order of [`Row::TEXTS`]; empty where there is nothing to say. What
     /// belongs to the whole pipeline is with its first shader.
-    pub fn texts(&self, shader: &Shader<'_>, is_first: bool) -> [String; 5] {
+    pub fn texts(&self, shader: &Shader<'_>, is_first: bool) -> [String; 6] {
         let name = shader.name.to_ascii_lowercase();
         let stage = self.stages.iter().find(|stage| name.contains(stage.stage.name()));
         let is_fragment = name.contains(StageKind::Fragment.name());
@@ -97,6 +98,7 @@ impl Row {
             packing.and_then(|packing| packing.fallback).map(|why| why.name().to_owned()).unwrap_or_default(),
             codes.collect::<Vec<_>>().join(" "),
             disagreements.unwrap_or_default(),
+            self.accesses.as_ref().filter(|_| is_first).map(|accesses| accesses.advice()).unwrap_or_default(),
         ]
     }
 

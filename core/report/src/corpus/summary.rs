@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::across::Across;
 use super::histogram::Histogram;
-use super::row::{Row, title};
+use super::row::{AccessRow, Row, title};
 use lanescope_passes::findings::rule;
 use lanescope_passes::table::{Cell, Column, Meaning, Table};
 
@@ -38,6 +38,11 @@ pub struct Summary {
     /// Pipelines with a code object, with one that agrees, with one that was not compared.
     objects: [u64; 3],
     object_fields: BTreeMap<String, u64>,
+    /// Compute shaders by verdict, and by the layout that is recommended instead of the selected one.
+    verdicts: BTreeMap<String, u64>,
+    better_layouts: BTreeMap<String, u64>,
+    /// Why accesses were not counted.
+    not_counted: BTreeMap<String, u64>,
     load: u64,
     passes: u64,
     compile: u64,
@@ -102,6 +107,22 @@ impl Summary {
             for field in &object.differing {
                 *self.object_fields.entry(field.clone()).or_default() += 1;
             }
+        }
+        match &row.accesses {
+            Some(AccessRow::Counted(counts)) => {
+                *self.verdicts.entry(counts.verdict.clone()).or_default() += 1;
+                if let Some(layout) = counts.recommended.as_ref().filter(|layout| **layout != counts.layout) {
+                    *self.better_layouts.entry(layout.clone()).or_default() += 1;
+                }
+            }
+            Some(AccessRow::NotCounted(why)) => {
+                *self.verdicts.entry("not counted".to_owned()).or_default() += 1;
+                let why = reason(why);
+                if self.not_counted.len() < MAX_REASONS || self.not_counted.contains_key(&why) {
+                    *self.not_counted.entry(why).or_default() += 1;
+                }
+            }
+            None => {}
         }
         for driver in &row.drivers {
             self.compile = self.compile.saturating_add(driver.nanoseconds.unwrap_or_default());
@@ -204,6 +225,9 @@ impl Summary {
             count("Scalars by class", "Class", owned(&self.classes)),
             count("Not packed", "Reason", named(&self.not_packed)),
             count("Workgroup layouts", "Tiles", owned(&self.tiles)),
+            count("Layouts by memory accesses", "Verdict", owned(&self.verdicts)),
+            count("Layouts with fewer lines or LDS passes", "Tiles", owned(&self.better_layouts)),
+            count("Accesses not counted", "Reason", owned(&self.not_counted)),
             count("Guessed layouts", "", layouts),
             count("Breaks", "Kind", named(&self.breaks)),
             self.finding_table(),
