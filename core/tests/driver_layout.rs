@@ -473,6 +473,28 @@ fn quads_are_differentiated_by_the_permutes_of_their_lanes() {
             assert_eq!(lanes(QuadPurpose::DerivativeX), x, "{chip} {}", row.of);
             assert_eq!(lanes(QuadPurpose::DerivativeY), y, "{chip} {}", row.of);
         }
+        // The shader takes one derivative along each axis: all moves of the quad come from these two.
+        let program = samples(&["quad_derivatives.comp".to_owned()]);
+        let mut rows = made["quad_derivatives"].clone();
+        let tables = layouts_of(&program, &report_of(&program), &rows);
+        fill(&program, &mut rows, &tables, &[]);
+        for row in rows.iter().filter(|row| row.of == Version::Original) {
+            let facts = read(row.isa.as_deref().expect("it has assembly"), StageKind::Compute);
+            let module = program.module_of(&program.stages[0]);
+            let of = |instruction: u32| {
+                let origin = row.origins.iter().find(|origin| origin.instruction == instruction);
+                let names = origin.map(|origin| origin.spirv.iter().map(|at| module.inst(InstId(*at)).name()));
+                names.into_iter().flatten().collect::<Vec<_>>()
+            };
+            for permute in &facts.quad_permutes {
+                let name = match permute.purpose {
+                    QuadPurpose::DerivativeX => "OpDPdx",
+                    QuadPurpose::DerivativeY => "OpDPdy",
+                    _ => continue,
+                };
+                assert_eq!(of(permute.instruction), [name], "{chip}");
+            }
+        }
         // Without derivatives there is nothing to permute.
         for row in &made["tile_16x16"] {
             let facts = read(row.isa.as_deref().expect("it has assembly"), StageKind::Compute);

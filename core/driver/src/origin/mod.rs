@@ -2,7 +2,7 @@
 //!
 //! The assembly carries no debug information in any version of Mesa. So the origins are those that the shader's interface
 //! and its effects determine: reads and writes of varyings, exports to attachments, positions and depth, barriers, and
-//! operations of which the shader and the assembly hold one each. From Mesa 26 on the driver's own debug information adds
+//! operations of which the shader and the assembly hold one each, the derivatives along an axis among them. From Mesa 26 on the driver's own debug information adds
 //! others ([`debug_info`]). An instruction's line follows where the module carries lines.
 
 pub mod debug_info;
@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::executable::Version;
-use super::isa::{BarrierPart, Does, ExportTarget, IsaFacts, Space};
+use super::isa::{BarrierPart, Does, ExportTarget, IsaFacts, QuadPurpose, Space};
 use super::layout::{LayoutTable, VaryingAccess, varying_accesses};
 use super::report::DriverStage;
 use lanescope_base::named_enum;
@@ -49,7 +49,8 @@ named_enum!(
         Output = "output",
         /// Barriers keep their order, and there are as many in the shader.
         InOrder = "in-order",
-        /// The shader and the assembly hold one such operation each.
+        /// The shader and the assembly hold one such operation each; of a derivative along an axis, all moves in the quad
+        /// that are part of one.
         OnlyOne = "only-one",
         /// The driver's debug information names it ([`debug_info`]).
         DebugInformation = "debug-information",
@@ -109,6 +110,23 @@ pub fn fill(program: &Program, rows: &mut [DriverStage], tables: &[LayoutTable],
     rows.iter_mut().zip(found).for_each(|(row, origins)| row.origins = origins);
 }
 
+/// An axis of the quad.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Axis {
+    X,
+    Y,
+}
+
+impl Axis {
+    /// What a move in the quad is for that is of one axis alone.
+    fn purpose(self) -> QuadPurpose {
+        match self {
+            Axis::X => QuadPurpose::DerivativeX,
+            Axis::Y => QuadPurpose::DerivativeY,
+        }
+    }
+}
+
 type Found = BTreeMap<u32, (BTreeSet<u32>, OriginRule)>;
 
 struct Finder<'a, 'm> {
@@ -153,6 +171,13 @@ impl Finder<'_, '_> {
         if barriers.len() == waits.len() {
             for (wait, barrier) in waits.into_iter().zip(barriers) {
                 add(wait, BTreeSet::from([barrier]), OriginRule::InOrder);
+            }
+        }
+        for (axis, derivatives) in [(Axis::X, self.derivatives(Axis::X)), (Axis::Y, self.derivatives(Axis::Y))] {
+            // Of several it is not known which one a difference is for.
+            let [one] = derivatives.as_slice() else { continue };
+            for permute in facts.quad_permutes.iter().filter(|permute| permute.purpose == axis.purpose()) {
+                add(permute.instruction, BTreeSet::from([*one]), OriginRule::OnlyOne);
             }
         }
         for (space, does) in OPERATIONS {
@@ -225,6 +250,24 @@ impl Finder<'_, '_> {
         all.map(|touch| touch.inst.0).collect()
     }
 
+    /// The instructions that take a derivative along an axis, of an operand.
+    ///
+    /// None where the shader interpolates at another place: compilers take derivatives of the barycentric coordinates then.
+    fn derivatives(&self, axis: Axis) -> Vec<u32> {
+        let interpolates = |inst: lanescope_spirv::Inst<'_>| {
+            inst.op() == Some(Op::ExtInst) && INTERPOLATIONS.contains(&inst.word_at(4))
+        };
+        if self.live.insts().any(interpolates) {
+            return Vec::new();
+        }
+        self.with(|op| match op {
+            Op::Fwidth | Op::FwidthFine | Op::FwidthCoarse => true,
+            Op::DPdx | Op::DPdxFine | Op::DPdxCoarse => axis == Axis::X,
+            Op::DPdy | Op::DPdyFine | Op::DPdyCoarse => axis == Axis::Y,
+            _ => false,
+        })
+    }
+
     fn stores(&self, of: impl Fn(lanescope_base::ids::Id) -> bool) -> BTreeSet<u32> {
         self.touches.iter().filter(|touch| touch.writes && of(touch.variable)).map(|touch| touch.inst.0).collect()
     }
@@ -274,6 +317,9 @@ impl Finder<'_, '_> {
         matches!(ty, Some(lanescope_spirv::Type::Pointer { class: Some(class), .. }) if classes.contains(&class))
     }
 }
+
+/// `InterpolateAtCentroid`, `InterpolateAtSample` and `InterpolateAtOffset` (SPIR-V, GLSL.std.450).
+const INTERPOLATIONS: [u32; 3] = [76, 77, 78];
 
 /// Accesses to memory that may be the only one of their kind.
 const OPERATIONS: [(Space, Does); 7] = [
