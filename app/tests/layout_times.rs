@@ -3,6 +3,10 @@
 //!
 //! A kernel passes where the ranks of its predicted passes and of its measured times have a correlation of at least 0.8,
 //! or where neither tells a layout from another.
+//!
+//! Last results:
+//! * NVIDIA H200, driver 580.159.04, 2026-11-30: 17 of 20. The others are `copy_rows` (0.577: the right order, 2 % apart),
+//!   `histogram` and `transpose_shared` (no difference in time).
 
 mod common;
 
@@ -27,7 +31,7 @@ fn main() -> ExitCode {
     };
     let mut kernels: Vec<_> = files.flatten().map(|file| file.path()).collect();
     kernels.sort();
-    let mut passing = 0;
+    let (mut passing, mut failed) = (0, false);
     for kernel in &kernels {
         let name = kernel.file_stem().unwrap_or_default().to_string_lossy();
         match one(&device, kernel) {
@@ -35,11 +39,14 @@ fn main() -> ExitCode {
                 passing += usize::from(passes);
                 println!("{} {name:18} {line}", if passes { "ok    " } else { "differs" });
             }
-            Err(why) => println!("FAILED {name:18} {why}"),
+            Err(why) => {
+                failed = true;
+                println!("FAILED {name:18} {why}");
+            }
         }
     }
     println!("{passing} of {} in the predicted order; {PASSING} are required", kernels.len());
-    if passing >= PASSING { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if passing >= PASSING && !failed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Whether a kernel's layouts are in the predicted order, and the times.
@@ -66,7 +73,8 @@ fn one(device: &str, kernel: &Path) -> Result<(bool, String), String> {
         })
         .collect();
     let rank = measured["rank_correlation"].as_i64();
-    let passes = rank.map_or(measured["agreement"] == "no-difference", |rank| rank >= LEAST);
+    let is_ordered = rank.is_some_and(|rank| rank >= LEAST) && measured["agreement"] != "differ";
+    let passes = is_ordered || measured["agreement"] == "no-difference";
     let rank = rank.map_or("none".to_owned(), |rank| format!("{:.3}", rank as f64 / 1000.0));
     Ok((passes, format!("{:13} {rank:>6}  {}", measured["agreement"].as_str().unwrap_or_default(), times.join(", "))))
 }

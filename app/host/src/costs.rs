@@ -4,11 +4,12 @@ use lanescope_core::cost::{Cost, CostError, Layout, Machines, Settings, Subject,
 use lanescope_core::gpu::interpret::{Launch, Waves};
 use lanescope_core::gpu::{GpuError, Inputs};
 use lanescope_core::interpreter::{Checks, LaneMap, Options as Limits};
-use lanescope_core::options::{Derivatives, Options};
+use lanescope_core::options::Options;
 use lanescope_core::program::{Program, StageKind};
 use lanescope_core::run::inputs::Content;
 use lanescope_core::run::order_dependence;
 use lanescope_core::specialised;
+use lanescope_core::spirv::enums::ExecutionMode;
 use lanescope_core::workgroup::layout;
 
 /// Why there are no costs.
@@ -44,8 +45,8 @@ pub struct Workgroup {
     pub options: Options,
     /// The layouts.
     pub layouts: Vec<Layout>,
-    /// Its derivative groups.
-    pub derivatives: Derivatives,
+    /// Whether the module asks the device for quads, whatever the options say.
+    pub has_own_quads: bool,
 }
 
 impl Workgroup {
@@ -77,7 +78,8 @@ impl Workgroup {
             )));
         }
         let layouts = layouts(own.size, own.derivatives, &options);
-        Ok(Workgroup { layouts, derivatives: own.derivatives, options, program })
+        let has_own_quads = entry.mode(ExecutionMode::DerivativeGroupQuadsKHR).is_some();
+        Ok(Workgroup { layouts, has_own_quads, options, program })
     }
 
     /// The layout that the options select, else the first that there is, in waves of so many lanes.

@@ -4,18 +4,23 @@
 //! Program ──layouts──▶ a module for each (rewritten ids) ──child: device──▶ Timing ──▶ costs in waves of the device ──▶ Cost
 //! ```
 
+use std::time::Duration;
+
 use lanescope_core::cost::{Cost, Layout, Settings};
-use lanescope_core::gpu::{DeviceOptions, GpuError, Inputs, default_dispatch, time_programs};
+use lanescope_core::gpu::{
+    DerivativeSupport, DeviceOptions, GpuError, Inputs, chosen_device, default_dispatch, time_programs,
+};
 use lanescope_core::interpreter::Options as Limits;
 use lanescope_core::load::check_rewritten;
-use lanescope_core::options::{Derivatives, Options};
+use lanescope_core::options::{DerivativesBy, Options};
 use lanescope_core::program::{LoadedModule, Program};
 use lanescope_core::run::{Repeat, Timing};
-use lanescope_core::workgroup::rewrite::rewrite_as;
+use lanescope_core::workgroup::rewrite::{native_groups, rewrite_as};
 use lanescope_core::workgroup::{Macro, Micro};
 use serde::{Deserialize, Serialize};
 
 use crate::costs::{CostFailure, Workgroup, costs};
+use crate::worker::SET_UP;
 
 /// Layouts to time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -39,6 +44,8 @@ pub struct TimedLayouts {
     pub timing: Timing,
     /// By layout: the index of its times, or why it was not timed.
     pub times: Vec<Result<usize, String>>,
+    /// What limits them.
+    pub notes: Vec<String>,
 }
 
 /// Why no layout was timed.
@@ -53,6 +60,11 @@ pub enum NotTimed {
 }
 
 impl TimeRequest {
+    /// How long a child may take for it: what is run first, all rounds, and the last submission.
+    pub fn limit(&self) -> Duration {
+        self.device.timeout.saturating_mul(Repeat::TIME_LIMITS + 12).saturating_add(SET_UP)
+    }
+
     /// Times the layouts in this process.
     ///
     /// # Errors
@@ -62,11 +74,15 @@ impl TimeRequest {
             let why = "the interpreter's time says nothing of layouts: choose a device".to_owned();
             return Err(NotTimed::Unusable(why));
         }
-        let workgroup =
-            Workgroup::of(&self.program, &self.options).map_err(|why| NotTimed::Unusable(why.to_string()))?;
-        let Workgroup { program, options, layouts, derivatives } = &workgroup;
-        let made: Vec<Result<Program, String>> =
-            layouts.iter().map(|layout| laid_out(program, options, layout, *derivatives)).collect();
+        // Derivatives are the device's own in all layouts, or they could not be compared.
+        let options = Options { derivatives_by: DerivativesBy::Native, ..self.options.clone() };
+        let workgroup = Workgroup::of(&self.program, &options).map_err(|why| NotTimed::Unusable(why.to_string()))?;
+        let Workgroup { program, options, layouts, has_own_quads } = &workgroup;
+        let device = chosen_device(&self.device)?;
+        let made: Vec<Result<Program, String>> = layouts
+            .iter()
+            .map(|layout| laid_out(program, options, layout, *has_own_quads, &device.derivatives))
+            .collect();
         let programs: Vec<&Program> = made.iter().filter_map(|one| one.as_ref().ok()).collect();
         let mut next = 0..programs.len();
         let times = made.iter().map(|one| match (one, next.clone().next()) {
@@ -83,7 +99,8 @@ impl TimeRequest {
             None => default_dispatch(program, &self.inputs)?.map(|dispatch| dispatch.groups),
         };
         let timing = time_programs(&self.device, &programs, groups, &self.inputs, &self.repeat)?;
-        Ok(TimedLayouts { timing, times })
+        let own = "2×2 quads are the device's own: in which order a subgroup holds them is not known".to_owned();
+        Ok(TimedLayouts { timing, times, notes: has_own_quads.then_some(own).into_iter().collect() })
     }
 }
 
@@ -92,14 +109,20 @@ fn laid_out(
     program: &Program,
     options: &Options,
     layout: &Layout,
-    derivatives: Derivatives,
+    has_own_quads: bool,
+    device: &DerivativeSupport,
 ) -> Result<Program, String> {
     layout.map.as_ref().map_err(Clone::clone)?;
-    let own = if derivatives == Derivatives::Quads { Micro::Quads } else { Micro::None };
+    let own = if has_own_quads { Micro::Quads } else { Micro::None };
     if (layout.micro, layout.macro_tile) == (own, Macro::None) {
         return Ok(program.clone());
     }
     let made = rewrite_as(program, options, layout.micro, layout.macro_tile).map_err(|why| why.to_string())?;
+    let groups = native_groups(&made.program);
+    if !device.takes(&groups) {
+        let names: Vec<&str> = groups.iter().map(|group| group.name()).collect();
+        return Err(format!("the device does not have its derivative groups: {}", names.join(", ")));
+    }
     if !made.stages.iter().any(|stage| stage.changed) {
         let why: Vec<&str> = made.stages.iter().map(|stage| stage.why.as_str()).collect();
         return Err(why.join("; "));
@@ -128,7 +151,7 @@ impl TimedLayouts {
     ) -> Result<Cost, CostFailure> {
         let settings = Settings { wave: Some(self.timing.subgroup), ..*settings };
         let mut cost = costs(program, options, inputs, &settings, limits, stop)?;
-        cost.measure(&self.timing, &self.times);
+        cost.measure(&self.timing, &self.times, &self.notes);
         Ok(cost)
     }
 }

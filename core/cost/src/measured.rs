@@ -9,12 +9,12 @@ use lanescope_run::{Clock, Samples, Spread, Timing};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::report::{Cost, Counts, LayoutCost};
+use crate::report::{Cost, Counts};
 
-/// Times closer than this share are not told apart, however steady each is.
+/// Times closer than this share are not decided, however steady each is; nor is a clock steady that spreads further.
 const RESOLUTION: f64 = 0.02;
-/// A clock that is less steady than this share is noted.
-const UNSTEADY: f64 = 0.1;
+/// Fewer samples say nothing of their spread.
+pub const LEAST_SAMPLES: usize = 5;
 
 /// The layouts on a device.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -56,25 +56,27 @@ pub struct LayoutTimes {
     /// Lines and passes of LDS, summed over the waves that are counted: what is predicted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub predicted: Option<u64>,
-    /// Its place among the times, from 1: layouts that are not told apart have the same.
+    /// One more than the number of layouts that are faster beyond the spread of both. Absent with fewer than
+    /// [`LEAST_SAMPLES`].
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub place: Option<u32>,
 }
 
 named_enum!(
-    /// What times say of a prediction.
+    /// What times say of a prediction. A layout is faster than another where the middle halves of their times do not
+    /// overlap and their medians differ by more than 2 %.
     Agreement {
-        /// The layouts are in the predicted order.
+        /// No layout is faster against the prediction, and some that were predicted to differ do.
         Agree = "agree",
-        /// A layout with more passes took less time than one with fewer.
+        /// A layout is faster than one with fewer passes.
         Differ = "differ",
-        /// No layout is told from another by its time, and equal numbers were predicted.
+        /// No layout is faster than another, and equal numbers were predicted.
         NoDifference = "no-difference",
-        /// Layouts differ in time that were predicted to be equal; all others are in order.
+        /// No layout is faster against the prediction, but some are faster than others with equal numbers.
         NotPredicted = "not-predicted",
-        /// Layouts were predicted to differ, and take the same time: accesses are not what the shader takes its time for.
+        /// No layout is faster than another, though different numbers were predicted.
         NotSeen = "not-seen",
-        /// Fewer than two layouts were timed.
+        /// Fewer than two layouts are counted and have enough samples.
         Nothing = "nothing",
     }
 );
@@ -86,32 +88,35 @@ fn passes(total: &Counts, line: u32) -> u64 {
 
 impl Cost {
     /// Puts the times of its layouts beside their counts. `times` has one for each layout, or why it was not timed, in the
-    /// order of [`Cost::layouts`]; the accesses are counted in waves of the device's size.
-    pub fn measure(&mut self, timing: &Timing, times: &[Result<usize, String>]) {
+    /// order of [`Cost::layouts`]; the accesses are counted in waves of the device's size. `notes` say what else limits
+    /// them.
+    pub fn measure(&mut self, timing: &Timing, times: &[Result<usize, String>], notes: &[String]) {
+        let is_counted = self.counted > 0;
         let layouts = self.layouts.iter().zip(times).map(|(layout, time)| {
             let samples = time.as_ref().ok().and_then(|at| timing.variants.get(*at));
             LayoutTimes {
                 layout: layout.layout.clone(),
                 samples: samples.map(|samples| samples.nanoseconds.clone()).unwrap_or_default(),
                 not_timed: time.as_ref().err().cloned(),
-                predicted: layout.total.as_ref().map(|total| passes(total, self.line)),
+                predicted: layout.total.as_ref().filter(|_| is_counted).map(|total| passes(total, self.line)),
                 place: None,
             }
         });
         let mut layouts: Vec<LayoutTimes> = layouts.collect();
         place(&mut layouts);
-        let (agreement, rank_correlation) = compare(&layouts);
-        let text = sentence(agreement, &layouts, &self.layouts, timing.dispatches);
+        let compared = compare(&layouts);
+        let text = sentence(&compared, &layouts, timing.dispatches);
+        let own = limits(timing, self).into_iter();
         self.measured = Some(Measured {
             device: timing.device.clone(),
             subgroup: timing.subgroup,
             clock: timing.clock,
             dispatches: timing.dispatches,
             layouts,
-            agreement,
+            agreement: compared.agreement,
             text,
-            rank_correlation,
-            notes: notes(timing, self),
+            rank_correlation: compared.rank_correlation,
+            notes: own.chain(notes.iter().cloned()).collect(),
         });
     }
 }
@@ -133,20 +138,19 @@ impl LayoutTimes {
     }
 }
 
-/// Gives each timed layout its place: one that is not later than the first of a place by more than both spread, or by more
-/// than can be told apart, has that place too.
+/// Gives each layout with enough samples its place.
 fn place(layouts: &mut [LayoutTimes]) {
-    let mut order: Vec<(usize, Spread)> =
-        layouts.iter().enumerate().filter_map(|(at, one)| Some((at, one.spread()?))).collect();
-    order.sort_by_key(|(at, spread)| (spread.median, *at));
-    let mut first: Option<(u32, Spread)> = None;
-    for (rank, (at, spread)) in (1u32..).zip(order) {
-        let (place, _) = *match &first {
-            Some((_, of)) if !is_later(&spread, of) => first.get_or_insert((rank, spread)),
-            _ => first.insert((rank, spread)),
-        };
-        layouts.get_mut(at).into_iter().for_each(|one| one.place = Some(place));
+    let spreads: Vec<Option<Spread>> = layouts.iter().map(decisive).collect();
+    for (layout, own) in layouts.iter_mut().zip(&spreads) {
+        let Some(own) = own else { continue };
+        let faster = spreads.iter().flatten().filter(|other| is_later(own, other)).count();
+        layout.place = u32::try_from(faster + 1).ok();
     }
+}
+
+/// The spread of times that are enough to decide by.
+fn decisive(layout: &LayoutTimes) -> Option<Spread> {
+    layout.spread().filter(|_| layout.samples.len() >= LEAST_SAMPLES)
 }
 
 fn is_later(one: &Spread, than: &Spread) -> bool {
@@ -154,33 +158,51 @@ fn is_later(one: &Spread, than: &Spread) -> bool {
     apart > RESOLUTION * than.median as f64 && one.lower > than.upper
 }
 
-/// Whether the places are in the predicted order, and their correlation in thousandths.
-fn compare(layouts: &[LayoutTimes]) -> (Agreement, Option<i32>) {
-    let both: Vec<(u64, u64)> =
-        layouts.iter().filter_map(|one| Some((one.predicted?, u64::from(one.place?)))).collect();
-    let pairs = || both.iter().enumerate().flat_map(|(at, a)| both.iter().skip(at + 1).map(move |b| (*a, *b)));
-    let opposed = |((p, m), (q, n)): ((u64, u64), (u64, u64))| (p < q && m > n) || (p > q && m < n);
+/// What comes of a comparison.
+struct Compared {
+    agreement: Agreement,
+    /// Pairs of layouts for which different numbers were predicted, and how many of them differ so in time.
+    predicted: [usize; 2],
+    rank_correlation: Option<i32>,
+}
+
+/// Compares each pair of layouts that are counted and have enough samples.
+fn compare(layouts: &[LayoutTimes]) -> Compared {
+    let both: Vec<(u64, u32, Spread)> =
+        layouts.iter().filter_map(|one| Some((one.predicted?, one.place?, decisive(one)?))).collect();
+    let (mut differing, mut seen, mut against, mut equal) = (0, 0, 0, 0);
+    for (at, one) in both.iter().enumerate() {
+        for other in both.iter().skip(at + 1) {
+            let (less, more) = if one.0 <= other.0 { (one, other) } else { (other, one) };
+            let (later, earlier) = (is_later(&more.2, &less.2), is_later(&less.2, &more.2));
+            match less.0 == more.0 {
+                true => equal += usize::from(later || earlier),
+                false => {
+                    differing += 1;
+                    seen += usize::from(later);
+                    against += usize::from(earlier);
+                }
+            }
+        }
+    }
     let agreement = match () {
         () if both.len() < 2 => Agreement::Nothing,
-        () if pairs().any(opposed) => Agreement::Differ,
-        () if pairs().all(|(a, b)| a.1 == b.1) => match pairs().all(|(a, b)| a.0 == b.0) {
-            true => Agreement::NoDifference,
-            false => Agreement::NotSeen,
-        },
-        () if pairs().any(|(a, b)| a.0 == b.0 && a.1 != b.1) => Agreement::NotPredicted,
-        () => Agreement::Agree,
+        () if against > 0 => Agreement::Differ,
+        () if equal > 0 => Agreement::NotPredicted,
+        () if seen > 0 => Agreement::Agree,
+        () if differing > 0 => Agreement::NotSeen,
+        () => Agreement::NoDifference,
     };
-    let ranks = |of: fn(&(u64, u64)) -> u64| -> Vec<f64> {
-        let value = |one: &(u64, u64)| of(one);
-        both.iter()
-            .map(|one| {
-                let less = both.iter().filter(|other| value(other) < value(one)).count();
-                let same = both.iter().filter(|other| value(other) == value(one)).count();
-                less as f64 + (same as f64 + 1.0) / 2.0
-            })
-            .collect()
+    let ranks = |of: &dyn Fn(&(u64, u32, Spread)) -> u64| -> Vec<f64> {
+        let rank = |one: &(u64, u32, Spread)| {
+            let less = both.iter().filter(|other| of(other) < of(one)).count();
+            let same = both.iter().filter(|other| of(other) == of(one)).count();
+            less as f64 + (same as f64 + 1.0) / 2.0
+        };
+        both.iter().map(rank).collect()
     };
-    (agreement, correlation(&ranks(|one| one.0), &ranks(|one| one.1)))
+    let rank_correlation = correlation(&ranks(&|one| one.0), &ranks(&|one| one.1.into()));
+    Compared { agreement, predicted: [differing, seen], rank_correlation }
 }
 
 /// Pearson's coefficient in thousandths; none where either side does not vary.
@@ -193,38 +215,43 @@ fn correlation(a: &[f64], b: &[f64]) -> Option<i32> {
 }
 
 /// The fastest layout, and what was predicted.
-fn sentence(agreement: Agreement, layouts: &[LayoutTimes], counted: &[LayoutCost], dispatches: u32) -> String {
-    let timed: Vec<(&LayoutTimes, Spread)> = layouts.iter().filter_map(|one| Some((one, one.spread()?))).collect();
+fn sentence(compared: &Compared, layouts: &[LayoutTimes], dispatches: u32) -> String {
+    let timed: Vec<(&LayoutTimes, Spread)> = layouts.iter().filter_map(|one| Some((one, decisive(one)?))).collect();
     let least = timed.iter().filter_map(|(one, _)| one.predicted).min();
     let list = |of: &dyn Fn(&LayoutTimes) -> bool| {
         let names: Vec<&str> = timed.iter().filter(|(one, _)| of(one)).map(|(one, _)| one.layout.as_str()).collect();
         names.join(", ")
     };
-    let fastest = list(&|one| one.place == Some(1));
-    let predicted = list(&|one| one.predicted == least);
-    let most = timed.iter().map(|(_, spread)| spread.median).max().unwrap_or(0);
-    let first = timed.iter().map(|(_, spread)| spread.median).min().unwrap_or(0);
-    let slower = format!("{:.2}", most as f64 / first.max(1) as f64);
-    let selected = counted.iter().find(|one| one.selected).map(|one| one.layout.as_str()).unwrap_or_default();
-    let (time, each) = (time(first, dispatches), if dispatches == 1 { "" } else { " a dispatch" });
-    match agreement {
-        Agreement::Nothing => "Fewer than two layouts were timed: there is nothing to compare.".to_owned(),
-        Agreement::NoDifference => format!("The layouts take the same time ({time}{each}), as predicted."),
+    let medians = || timed.iter().map(|(_, spread)| spread.median);
+    let (first, last) = (medians().min().unwrap_or(0), medians().max().unwrap_or(0));
+    let each = if dispatches == 1 { "" } else { " a dispatch" };
+    let range = format!("{} to {}{each}", time(first, dispatches), time(last, dispatches));
+    let fastest = format!(
+        "fastest is {} ({}{each}), the slowest takes {:.2} times as long",
+        list(&|one| one.place == Some(1)),
+        time(first, dispatches),
+        last as f64 / first.max(1) as f64
+    );
+    let [differing, seen] = compared.predicted;
+    match compared.agreement {
+        Agreement::Nothing => {
+            format!("Nothing is compared: fewer than two layouts are counted and have {LEAST_SAMPLES} samples or more.")
+        }
+        Agreement::NoDifference => {
+            format!("The times do not decide between the layouts ({range}), for which equal counts are predicted.")
+        }
         Agreement::NotSeen => {
-            format!("The layouts take the same time ({time}{each}), which is not that of their memory accesses.")
+            format!("The times do not decide between the layouts ({range}), though different counts are predicted.")
         }
-        Agreement::Agree => {
-            format!(
-                "Measured in the predicted order: fastest is {fastest} ({time}{each}), the slowest takes {slower} times as long."
-            )
-        }
+        Agreement::Agree => format!(
+            "No layout is faster against the prediction, and {seen} of {differing} predicted differences are seen: {fastest}."
+        ),
         Agreement::NotPredicted => format!(
-            "Fastest is {fastest} ({time}{each}), the slowest takes {slower} times as long; layouts with equal counts take different times."
+            "No layout is faster against the prediction, but layouts with equal counts take different times: {fastest}."
         ),
-        Agreement::Differ => format!(
-            "Not in the predicted order: fastest is {fastest} ({time}{each}), predicted {predicted}; the slowest takes {slower} times as long. \
-             Selected: {selected}."
-        ),
+        Agreement::Differ => {
+            format!("Not in the predicted order: {fastest}; predicted is {}.", list(&|one| one.predicted == least))
+        }
     }
 }
 
@@ -238,33 +265,43 @@ fn time(nanoseconds: u64, dispatches: u32) -> String {
     }
 }
 
-fn notes(timing: &Timing, cost: &Cost) -> Vec<String> {
+/// What limits the times.
+fn limits(timing: &Timing, cost: &Cost) -> Vec<String> {
     let mut notes = Vec::new();
+    let samples = timing.variants.iter().map(|variant| variant.nanoseconds.len()).max().unwrap_or(0);
+    if samples < timing.wanted_rounds as usize {
+        let wanted = timing.wanted_rounds;
+        notes.push(format!("{samples} of {wanted} rounds were run: more would take longer than the time limit allows"));
+    }
     if timing.clock == Clock::Host {
         notes.push("the device has no timestamps: the times are the host's, of whole submissions".to_owned());
     }
     if !timing.device_memory {
-        notes.push("buffers are not in memory of the device: the times are those of the bus".to_owned());
+        notes.push("not all buffers are in memory of the device: the others are reached over the bus".to_owned());
     }
-    match timing.reference.as_ref().and_then(Samples::spread) {
+    let steady = timing.reference.as_ref().filter(|reference| reference.nanoseconds.len() >= LEAST_SAMPLES);
+    match steady.and_then(Samples::spread) {
         Some(steady) => {
             let range = (steady.upper - steady.lower) as f64 / steady.median.max(1) as f64;
-            let said = format!(
-                "a shader that only computes took {} in each round, ± {:.1} %",
-                time(steady.median, 1),
-                50.0 * range
-            );
-            notes.push(match range > UNSTEADY {
-                true => format!("the device's clock was not steady: {said}"),
+            let (took, share) = (time(steady.median, 1), 50.0 * range);
+            let said =
+                format!("a shader that only computes took {took} in each round, ± {share:.1} % in the middle half");
+            notes.push(match range > RESOLUTION {
+                true => format!("the device was not steady: {said}"),
                 false => format!("the device's clock was steady: {said}"),
             });
         }
         None => notes.push("whether the device's clock was steady is not known".to_owned()),
     }
-    notes.push(format!("lines of {} bytes are those of {}; the device's may be others", cost.line, cost.chip));
-    if !cost.depends.is_empty() {
-        notes.push("each dispatch finds what the one before wrote, on which addresses may depend".to_owned());
+    let [fewest, most] = timing.subgroup_range;
+    if fewest != most {
+        let lanes = timing.subgroup;
+        notes.push(format!("subgroups may have {fewest} to {most} lanes: that they had {lanes} is not known"));
     }
+    notes.push(format!("lines of {} bytes are those of {}; the device's may be others", cost.line, cost.chip));
+    notes.push(
+        "each dispatch finds what those before it wrote; accesses are counted with the first contents".to_owned(),
+    );
     notes.extend(timing.warnings.iter().map(|warning| format!("validation: {warning}")));
     notes
 }
@@ -282,7 +319,7 @@ pub fn measured_table(measured: &Measured) -> Table {
         right("median", "", "The middle of the times of a dispatch"),
         right("middle half", "", "Half of the times lie between these"),
         right("ratio", "", "The median beside that of the fastest layout"),
-        right("place", "", "Layouts between which the times do not decide have the same"),
+        right("place", "", "One more than the number of layouts that are faster beyond the spread of both"),
     ];
     // Each has a time, or a reason.
     let reasons = measured.layouts.iter().any(|one| one.not_timed.is_some());
@@ -319,51 +356,59 @@ pub fn measured_on(measured: &Measured) -> String {
 mod tests {
     use super::*;
 
-    fn layouts(of: &[(u64, &[u64])]) -> Vec<LayoutTimes> {
-        let mut all: Vec<LayoutTimes> = of
-            .iter()
-            .map(|(predicted, samples)| LayoutTimes {
-                layout: format!("layout {predicted}"),
-                samples: samples.to_vec(),
-                not_timed: None,
-                predicted: Some(*predicted),
-                place: None,
-            })
-            .collect();
+    /// Layouts with these predictions; each has the middle of its times and what they spread to either side.
+    fn layouts(of: &[(u64, u64, u64)]) -> Vec<LayoutTimes> {
+        let layout = |(predicted, median, spread): &(u64, u64, u64)| LayoutTimes {
+            layout: format!("layout {predicted}"),
+            samples: [0, 1, 2, 3, 4].map(|at| median + spread * at - 2 * spread).to_vec(),
+            not_timed: None,
+            predicted: Some(*predicted),
+            place: None,
+        };
+        let mut all: Vec<LayoutTimes> = of.iter().map(layout).collect();
         place(&mut all);
         all
     }
 
-    fn places(of: &[(u64, &[u64])]) -> Vec<Option<u32>> {
-        layouts(of).iter().map(|one| one.place).collect()
+    fn places(of: &[(u64, u64, u64)]) -> Vec<u32> {
+        layouts(of).iter().map(|one| one.place.expect("enough samples")).collect()
     }
 
     #[test]
-    fn times_within_their_spread_share_a_place() {
-        let steady: &[u64] = &[1000, 1001, 1002];
+    fn places_follow_what_is_decided() {
         // One per cent apart, half as much again, and half as much again but as noisy.
-        assert_eq!(places(&[(1, steady), (1, &[1010, 1011, 1012])]), [Some(1), Some(1)]);
-        assert_eq!(places(&[(1, &[1500, 1501, 1502]), (1, steady)]), [Some(2), Some(1)]);
-        assert_eq!(places(&[(1, &[900, 1500, 2100]), (1, steady)]), [Some(1), Some(1)]);
-        assert_eq!(places(&[(1, &[]), (1, steady)]), [None, Some(1)]);
-        // Three that share a place leave the next two free.
-        let same: Vec<(u64, &[u64])> = vec![(1, steady), (1, steady), (1, steady), (1, &[2000])];
-        assert_eq!(places(&same), [Some(1), Some(1), Some(1), Some(4)]);
+        assert_eq!(places(&[(1, 1000, 1), (1, 1010, 1)]), [1, 1]);
+        assert_eq!(places(&[(1, 1500, 1), (1, 1000, 1)]), [2, 1]);
+        assert_eq!(places(&[(1, 1500, 600), (1, 1000, 1)]), [1, 1]);
+        assert_eq!(places(&[(1, 1000, 1), (1, 1000, 1), (1, 1000, 1), (1, 2000, 1)]), [1, 1, 1, 4]);
+        // The widest overlaps both others, which are apart.
+        assert_eq!(places(&[(1, 1000, 1), (1, 1100, 120), (1, 1100, 1)]), [1, 1, 2]);
+        let mut few = layouts(&[(1, 1000, 1), (2, 2000, 1)]);
+        few.iter_mut().for_each(|one| one.samples.truncate(LEAST_SAMPLES - 1));
+        few.iter_mut().for_each(|one| one.place = None);
+        place(&mut few);
+        assert!(few.iter().all(|one| one.place.is_none()));
+        assert_eq!(compare(&few).agreement, Agreement::Nothing);
     }
 
     #[test]
-    fn predictions_agree_or_differ_by_the_order() {
-        let of = |all: &[(u64, &[u64])]| compare(&layouts(all));
-        let (fast, slow, slower): (&[u64], &[u64], &[u64]) = (&[100], &[200], &[300]);
-        assert_eq!(of(&[(1, fast), (2, slow), (3, slower)]), (Agreement::Agree, Some(1000)));
-        assert_eq!(of(&[(1, slow), (2, fast)]), (Agreement::Differ, Some(-1000)));
-        assert_eq!(of(&[(1, fast), (1, fast)]), (Agreement::NoDifference, None));
-        assert_eq!(of(&[(1, fast), (2, fast)]), (Agreement::NotSeen, None));
-        assert_eq!(of(&[(1, fast), (1, slow)]), (Agreement::NotPredicted, None));
-        assert_eq!(of(&[(1, fast), (1, slow), (2, slower)]).0, Agreement::NotPredicted);
-        assert_eq!(of(&[(1, fast)]), (Agreement::Nothing, None));
+    fn predictions_agree_or_differ_by_pairs_that_are_decided() {
+        let of = |all: &[(u64, u64, u64)]| {
+            let Compared { agreement, rank_correlation, predicted } = compare(&layouts(all));
+            (agreement, rank_correlation, predicted)
+        };
+        assert_eq!(of(&[(1, 100, 0), (2, 200, 0), (3, 300, 0)]), (Agreement::Agree, Some(1000), [3, 3]));
+        assert_eq!(of(&[(1, 100, 0), (2, 100, 0), (3, 300, 0)]).2, [3, 2]);
+        assert_eq!(of(&[(1, 200, 0), (2, 100, 0)]), (Agreement::Differ, Some(-1000), [1, 0]));
+        assert_eq!(of(&[(1, 100, 0), (1, 100, 0)]), (Agreement::NoDifference, None, [0, 0]));
+        assert_eq!(of(&[(1, 100, 0), (2, 100, 0)]), (Agreement::NotSeen, None, [1, 0]));
+        assert_eq!(of(&[(1, 100, 0), (1, 200, 0)]).0, Agreement::NotPredicted);
         // Ranks 1.5, 1.5, 3 beside 1, 2, 3: √3 / 2.
-        assert_eq!(of(&[(1, fast), (1, slow), (2, slower)]).1, Some(866));
+        assert_eq!(of(&[(1, 100, 0), (1, 200, 0), (2, 300, 0)]).1, Some(866));
+        assert_eq!(of(&[(1, 100, 0)]).0, Agreement::Nothing);
+        // Neither of the wide ones is decided against the other, though one alone is later than the first.
+        assert_eq!(of(&[(1, 1000, 1), (2, 1100, 120), (2, 1100, 1)]).0, Agreement::Agree);
+        assert_eq!(of(&[(1, 1000, 1), (3, 1100, 120), (2, 1100, 1)]).0, Agreement::Agree);
     }
 
     #[test]

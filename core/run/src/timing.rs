@@ -23,6 +23,8 @@ impl Repeat {
     pub const MOST_ROUNDS: u32 = 1000;
     /// The most dispatches of a sample.
     pub const MOST_DISPATCHES: u32 = 1000;
+    /// All samples together take at most so many time limits of a submission, as far as the first ones tell.
+    pub const TIME_LIMITS: u32 = 8;
 
     /// The order of so many variants in a round: each once.
     pub fn order(&self, round: u32, variants: usize) -> Vec<usize> {
@@ -46,15 +48,19 @@ impl Default for Repeat {
 pub struct Timing {
     /// The device's name.
     pub device: String,
-    /// Lanes of its subgroups.
+    /// Lanes of its subgroups, as the device says.
     pub subgroup: u32,
+    /// The fewest and the most lanes that its subgroups may have, where no size was required.
+    pub subgroup_range: [u32; 2],
     /// Whose clock took the times.
     pub clock: Clock,
     /// The dispatch in workgroups.
     pub groups: [u32; 3],
     /// Dispatches of a sample, each after the one before.
     pub dispatches: u32,
-    /// Whether buffers are in memory of the device; one that is not is reached over the bus.
+    /// Rounds that were asked for: there are fewer samples where they would take too long.
+    pub wanted_rounds: u32,
+    /// Whether all buffers are in memory of the device; one that is not is reached over the bus.
     pub device_memory: bool,
     /// The variants, in the order in which they were given.
     pub variants: Vec<Samples>,

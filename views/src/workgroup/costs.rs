@@ -98,9 +98,13 @@ impl CostPane {
             ui.add_space(6.0);
             ui.label(RichText::new("× Not counted").color(tokens.error).strong());
             ui.add(egui::Label::new(RichText::new(why).monospace()).wrap());
+            times(ui, cx, commands);
             return;
         }
-        let (Some(counted), Some(answer)) = (task.done(), &task.answer) else { return };
+        let (Some(counted), Some(answer)) = (task.done(), &task.answer) else {
+            times(ui, cx, commands);
+            return;
+        };
         if counted.question != question && !task.underway {
             ui.colored_label(tokens.warning, "! Counted with other settings, options or inputs.");
         }
@@ -207,7 +211,7 @@ fn times(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
             heading(ui, &theme, &format!("Measured: {}", clean(&measured_on(measured))));
             let question = CostQuestion::of(cx.revision, cx.settings, cx.inputs, cx.typed);
             let other_device = answer.settings.real_device() != cx.settings.run.real_device();
-            if (timed.question != question || other_device) && !task.underway {
+            if timed.question != question || other_device {
                 let text = "! Timed on another device, or with other settings, options or inputs.";
                 wrapped(ui, RichText::new(text).color(tokens.warning));
             }

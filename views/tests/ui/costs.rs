@@ -88,7 +88,7 @@ fn layouts_are_timed_on_request() {
     harness.run_steps(4);
     assert_eq!(taken(&mut harness), [Command::Stop(Work::Times)]);
     let mut harness = costs(timed());
-    harness.get_by_label("Measured: A device, subgroups of 32, 3 samples of 20 dispatches");
+    harness.get_by_label("Measured: A device, subgroups of 32, 5 samples of 20 dispatches");
     harness.get_by_label_contains("layouts with equal counts take different times");
     harness.get_by_label_contains("the device's clock was steady");
     let stale = "! Timed on another device, or with other settings, options or inputs.";

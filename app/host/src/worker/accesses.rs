@@ -1,7 +1,7 @@
 //! Memory accesses of the compute shaders of a corpus, by workgroup layout.
 
 use lanescope_core::corpus::{AccessCounts, AccessRow};
-use lanescope_core::cost::{Cost, Settings};
+use lanescope_core::cost::{Cost, LayoutCost, Settings};
 use lanescope_core::gpu::Inputs;
 use lanescope_core::options::Options;
 use lanescope_core::program::{Program, StageKind};
@@ -23,26 +23,29 @@ pub fn row(program: &Program, options: &Options) -> Option<AccessRow> {
     let inputs = Inputs { zeros: true, ..Inputs::default() };
     let (limits, accesses) = limits(MAX_STEPS, MEMORY);
     let settings = Settings { sample: SAMPLE, accesses, ..Settings::DEFAULT };
-    Some(match costs(program, options, &inputs, &settings, limits, &mut || false) {
-        Ok(cost) => AccessRow::Counted(counted(&cost)),
-        Err(why) => AccessRow::NotCounted(why.to_string()),
+    let counted = costs(program, options, &inputs, &settings, limits, &mut || false);
+    Some(match counted.map_err(|why| why.to_string()).and_then(|cost| counts(&cost)) {
+        Ok(counts) => AccessRow::Counted(counts),
+        Err(why) => AccessRow::NotCounted(why),
     })
 }
 
-fn counted(cost: &Cost) -> AccessCounts {
-    let of = |is: &dyn Fn(&lanescope_core::cost::LayoutCost) -> bool| {
-        let total = cost.layouts.iter().find(|one| is(one))?.total.as_ref()?;
-        Some([total.lines(cost.line), total.lds_passes])
-    };
-    let selected = cost.layouts.iter().find(|one| one.selected);
-    let passes = of(&|one| one.selected).unwrap_or_default();
-    AccessCounts {
-        layout: selected.map(|one| one.layout.clone()).unwrap_or_default(),
+fn counts(cost: &Cost) -> Result<AccessCounts, String> {
+    let of = |layout: &LayoutCost| layout.total.as_ref().map(|total| [total.lines(cost.line), total.lds_passes]);
+    let selected = cost.layouts.iter().find(|one| one.selected).ok_or("no layout is selected")?;
+    let passes = of(selected).ok_or_else(|| {
+        let why = selected.unavailable.as_deref().unwrap_or("it is not counted");
+        format!("the selected layout, {}: {why}", selected.layout)
+    })?;
+    let recommended = cost.advice.layout.as_ref();
+    Ok(AccessCounts {
+        layout: selected.layout.clone(),
         verdict: cost.advice.verdict.name().to_owned(),
-        recommended: cost.advice.layout.clone(),
+        recommended: recommended.cloned(),
         line: cost.line,
+        depends: !cost.depends.is_empty(),
         passes,
-        best: of(&|one| cost.advice.layout.as_ref() == Some(&one.layout)).unwrap_or(passes),
+        best: cost.layouts.iter().find(|one| Some(&one.layout) == recommended).and_then(of),
         groups: cost.counted,
-    }
+    })
 }

@@ -1,5 +1,7 @@
 //! Runs a program on a device, and the program that it is compared with.
 
+use std::collections::BTreeSet;
+
 use lanescope_core::dxil::Dxil;
 use lanescope_core::gpu::interpret::{self, RunLimits, Waves};
 use lanescope_core::gpu::{
@@ -173,11 +175,14 @@ fn plan(request: &RunRequest) -> Result<Plan, Failure> {
         if by != DerivativesBy::Native && !native {
             let computed = |program: &Program| {
                 without_native_derivatives(program, &plan.options).map_err(|why| {
-                    let groups: Vec<_> = native_groups(program).iter().map(|group| group.name()).collect();
+                    let all = [Some(given), against].into_iter().flatten().flat_map(native_groups);
+                    let lacking = all.filter(|group| !device.derivatives.takes(&[*group]));
+                    let lacking: BTreeSet<&str> = lacking.map(|group| group.name()).collect();
+                    let lacking: Vec<&str> = lacking.into_iter().collect();
                     let message = format!(
                         "{} does not support derivatives in compute shaders (groups: {}), and they cannot be computed: {why}",
                         device.name,
-                        groups.join(", ")
+                        lacking.join(", ")
                     );
                     Failure { missing: true, ..Failure::from(message) }
                 })

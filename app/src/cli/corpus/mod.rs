@@ -159,8 +159,8 @@ struct Run {
 
 #[derive(Debug, Args)]
 struct What {
-    /// What is measured: packing, orders, workgroup, registers, layout, findings, disagreements, varyings, time [default:
-    /// packing, workgroup, registers, layout, findings]
+    /// What is measured: packing, orders, workgroup, registers, layout, findings, accesses, disagreements, varyings, time
+    /// [default: packing, workgroup, registers, layout, findings]
     #[arg(
         long,
         value_name = "MEASURE[,MEASURE…]",

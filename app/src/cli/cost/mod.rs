@@ -185,6 +185,10 @@ impl CostOf {
         if self.pitch.is_some() && self.tiling != Tiling::Linear {
             return Err(CliError::Unusable("--pitch is of linear images: add --tiling linear".to_owned()));
         }
+        if self.measure && self.given.flags::<CostOf>().iter().any(|flag| flag == "--wave") {
+            let why = "--wave cannot be used with --measure: accesses are counted in waves of the device";
+            return Err(CliError::Unusable(why.to_owned()));
+        }
         if let Some(output) = &self.output {
             is_built(format_of(output)?)?;
             may_write(output, self.force)?;
@@ -279,7 +283,8 @@ impl CostOf {
         let repeat = Repeat { rounds: self.rounds, seed: inputs.fill, ..Repeat::DEFAULT };
         let (program, options, inputs) = (program.clone(), options.clone(), inputs.clone());
         let request = TimeRequest { program, options, device: on.options(), inputs, repeat };
-        match on.ask(loader.child()?, &Request::TimeLayouts(Box::new(request)), self.rounds)? {
+        let limit = request.limit();
+        match loader.child()?.ask_within(&Request::TimeLayouts(Box::new(request)), limit)? {
             Reply::TimedLayouts(timed) => Ok(*timed),
             _ => Err(CliError::unexpected()),
         }

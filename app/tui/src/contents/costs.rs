@@ -46,7 +46,7 @@ fn times(out: &mut Rows, state: &State, program: &OpenProgram) {
     out.section(Section::LayoutTimes(&timed.measured));
     let question = CostQuestion::of(program.revision, &state.settings, &program.inputs, &program.typed);
     let device = task.answer.as_ref().and_then(|answer| answer.settings.real_device());
-    if (timed.question != question || device != state.settings.run.real_device()) && !task.underway {
+    if timed.question != question || device != state.settings.run.real_device() {
         out.prose("Timed on another device, or with other settings, options or inputs: ^ times again.");
     }
 }

@@ -17,7 +17,7 @@ use crate::state::State;
 use lanescope_host::costs::{costs, limits};
 use lanescope_host::jobs::caught;
 use lanescope_host::layout_times::TimeRequest;
-use lanescope_host::worker::{Reply, Request, SET_UP};
+use lanescope_host::worker::{Reply, Request};
 
 /// Bytes that the shader's memory may take, and its log.
 const MEMORY: u64 = 512 << 20;
@@ -99,10 +99,10 @@ pub(super) fn begin_times(state: &mut State, effects: &mut Effects, input: Input
         let timed = || {
             let contents = filled.read()?;
             let inputs = contents.inputs(&program, question.seed.unwrap_or(0), question.seed.is_none())?;
-            let limit = device.timeout.saturating_mul(Repeat::DEFAULT.rounds).saturating_add(SET_UP);
             let (repeat, program, options) = (Repeat::DEFAULT, program.clone(), options.clone());
             let request = TimeRequest { program, options, device, inputs: inputs.clone(), repeat };
-            let timed = match reply_of(engine, job, &Request::TimeLayouts(Box::new(request.clone())), Some(limit))? {
+            let limit = Some(request.limit());
+            let timed = match reply_of(engine, job, &Request::TimeLayouts(Box::new(request.clone())), limit)? {
                 Reply::TimedLayouts(timed) => timed,
                 _ => return Err(unexpected()),
             };

@@ -252,12 +252,14 @@ impl Finder<'_, '_> {
 
     /// The instructions that take a derivative along an axis, of an operand.
     ///
-    /// None where the shader interpolates at another place: compilers take derivatives of the barycentric coordinates then.
+    /// None where the shader interpolates at another place, for which compilers take derivatives of the barycentric
+    /// coordinates, and where its invocations exchange values themselves: their moves look alike.
     fn derivatives(&self, axis: Axis) -> Vec<u32> {
-        let interpolates = |inst: lanescope_spirv::Inst<'_>| {
-            inst.op() == Some(Op::ExtInst) && INTERPOLATIONS.contains(&inst.word_at(4))
+        let moves = |inst: lanescope_spirv::Inst<'_>| {
+            let interpolates = inst.op() == Some(Op::ExtInst) && INTERPOLATIONS.contains(&inst.word_at(4));
+            interpolates || inst.facts().group.is_some()
         };
-        if self.live.insts().any(interpolates) {
+        if self.live.insts().any(moves) {
             return Vec::new();
         }
         self.with(|op| match op {
@@ -331,3 +333,31 @@ const OPERATIONS: [(Space, Does); 7] = [
     (Space::Buffer, Does::Store),
     (Space::Local, Does::Atomic),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lanescope_testing::program;
+
+    /// Derivatives along x that moves of a quad can be joined to, in a fragment shader.
+    fn derivatives(body: &str) -> usize {
+        let source = format!(
+            "#extension GL_KHR_shader_subgroup_quad : require
+             layout(location = 0) in vec2 uv; layout(location = 0) out vec2 color;
+             void main() {{ {body} }}"
+        );
+        let program = program(&[("frag", &source)]);
+        let module = &program.modules[0].module;
+        let live = Liveness::of(module, &module.entry_points()[0]);
+        let finder = Finder { module, stage: StageKind::Fragment, touches: live.touches(), live: &live };
+        finder.derivatives(Axis::X).len()
+    }
+
+    #[test]
+    fn moves_of_a_quad_are_derivatives_where_nothing_else_makes_them() {
+        assert_eq!(derivatives("color = dFdx(uv) + dFdy(uv);"), 1);
+        assert_eq!(derivatives("color = dFdx(uv) + fwidth(uv.yx);"), 2);
+        assert_eq!(derivatives("color = dFdx(uv) + interpolateAtOffset(uv, vec2(0.25));"), 0);
+        assert_eq!(derivatives("color = dFdx(uv) + subgroupQuadBroadcast(uv, 1u) - subgroupQuadBroadcast(uv, 0u);"), 0);
+    }
+}

@@ -77,8 +77,8 @@ fn timed(
     let groups = dispatch_of(first, groups, &resources, inputs).groups;
     check_groups(device, groups)?;
     let bound = Bound::starting(device, &resources, inputs, Start { zero: false, near: Near::Device })?;
-    let subgroup = wave.map(|wave| wave::subgroup_size(&device.info, wave, &first.1.name)).transpose()?.flatten();
-    let state = ComputeState { subgroup_size: subgroup, ..ComputeState::default() };
+    let required = wave.map(|wave| wave::subgroup_size(&device.info, wave, &first.1.name)).transpose()?.flatten();
+    let state = ComputeState { subgroup_size: required, ..ComputeState::default() };
     let pipelines = shaders.iter().map(|(module, entry)| compute(device, module, entry, state, bound.layout.handle));
     let pipelines: Vec<Owned<'_, vk::Pipeline>> = pipelines.collect::<Result<_, _>>()?;
     let sample = |at: usize, dispatches: u32| match pipelines.get(at) {
@@ -89,32 +89,50 @@ fn timed(
     for at in 0..shaders.len() {
         sample(at, 1)?;
     }
-    let mut slowest = 0;
+    let (mut slowest, mut clock) = (1, Clock::Device);
     for at in 0..shaders.len() {
-        slowest = sample(at, 1)?.0.max(slowest);
+        let (time, by) = sample(at, 1)?;
+        (slowest, clock) = (time.max(slowest), by);
     }
     let limit = u64::try_from(device.timeout.as_nanos()).unwrap_or(u64::MAX);
-    let most = (limit / 4 / slowest.max(1)).clamp(1, u64::from(Repeat::MOST_DISPATCHES));
-    let dispatches = repeat.sample.div_ceil(slowest.max(1)).clamp(1, most) as u32;
-    let reference = Reference::new(device).ok();
+    let most = (limit / 4 / slowest).clamp(1, u64::from(Repeat::MOST_DISPATCHES));
+    let dispatches = repeat.sample.div_ceil(slowest).clamp(1, most);
+    let a_round = slowest.saturating_mul(dispatches).saturating_mul(shaders.len() as u64).max(1);
+    let rounds = (limit.saturating_mul(Repeat::TIME_LIMITS.into()) / a_round).max(1);
+    let wanted_rounds = repeat.rounds.clamp(1, Repeat::MOST_ROUNDS);
+    let rounds = u32::try_from(rounds).unwrap_or(u32::MAX).min(wanted_rounds);
+    let dispatches = u32::try_from(dispatches).unwrap_or(1);
+    // Its first sample finds a cold cache too.
+    let mut reference = Reference::new(device).ok().filter(|reference| reference.sample().is_ok());
     let mut variants = vec![Samples::default(); shaders.len()];
-    let (mut steady, mut clock) = (Samples::default(), Clock::Device);
-    for round in 0..repeat.rounds.clamp(1, Repeat::MOST_ROUNDS) {
-        if let Some(reference) = &reference {
-            steady.nanoseconds.push(reference.sample()?);
+    let mut steady = Samples::default();
+    for round in 0..rounds {
+        match reference.as_ref().map(Reference::sample) {
+            Some(Ok(time)) => steady.nanoseconds.push(time),
+            // A device that is lost fails the next sample.
+            Some(Err(_)) => reference = None,
+            None => {}
         }
         for at in repeat.order(round, shaders.len()) {
-            let (time, by) = sample(at, dispatches)?;
-            clock = by;
+            let time = match sample(at, dispatches)? {
+                (time, by) if by == clock => time,
+                // Its clock went backwards: once more.
+                _ => match sample(at, dispatches)? {
+                    (time, by) if by == clock => time,
+                    _ => return Err(GpuError::NotRun("the device's clock does not run forwards".to_owned())),
+                },
+            };
             variants.get_mut(at).into_iter().for_each(|variant| variant.nanoseconds.push(time));
         }
     }
     Ok(Timing {
         device: device.info.name.clone(),
-        subgroup: subgroup.unwrap_or(device.info.subgroup_size),
+        subgroup: required.unwrap_or(device.info.subgroup_size),
+        subgroup_range: required.map_or(device.info.subgroup_range, |size| [size; 2]),
         clock,
         groups,
         dispatches,
+        wanted_rounds,
         device_memory: bound.is_in_device_memory(),
         variants,
         reference: reference.map(|_| steady),

@@ -37,12 +37,17 @@ pub fn measured_cost() -> Option<Measured> {
     let timing = Timing {
         device: "A device".to_owned(),
         subgroup: 32,
+        subgroup_range: [32; 2],
         clock: Clock::Device,
         groups: [64, 64, 1],
         dispatches: 20,
+        wanted_rounds: 5,
         device_memory: true,
-        variants: vec![samples(&[900_100, 900_000, 900_300]), samples(&[600_000, 600_900, 599_000])],
-        reference: Some(samples(&[231_000, 231_400, 230_900])),
+        variants: vec![
+            samples(&[900_100, 900_000, 900_300, 900_100, 900_100]),
+            samples(&[600_000, 600_900, 599_000, 600_000, 600_100]),
+        ],
+        reference: Some(samples(&[231_000, 231_400, 230_900, 231_000, 231_000])),
         warnings: Vec::new(),
     };
     let mut cost = cost();
@@ -55,7 +60,7 @@ pub fn measured_cost() -> Option<Measured> {
             (None, _) => Ok(1),
         })
         .collect();
-    cost.measure(&timing, &times);
+    cost.measure(&timing, &times, &[]);
     cost.measured
 }
 

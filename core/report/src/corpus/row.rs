@@ -168,10 +168,14 @@ pub struct AccessCounts {
     pub recommended: Option<String>,
     /// Bytes of a line.
     pub line: u32,
+    /// Whether addresses or branches may depend on inputs, which are zero.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub depends: bool,
     /// Lines, and passes of LDS, in the selected layout.
     pub passes: [u64; 2],
-    /// The same in the recommended layout; in the selected one where none is recommended.
-    pub best: [u64; 2],
+    /// The same in the recommended layout, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub best: Option<[u64; 2]>,
     /// Workgroups that ran.
     pub groups: u64,
 }
@@ -337,7 +341,10 @@ impl AccessRow {
     pub fn advice(&self) -> String {
         match self {
             AccessRow::NotCounted(_) => "not counted".to_owned(),
-            AccessRow::Counted(counts) => counts.recommended.as_ref().unwrap_or(&counts.verdict).clone(),
+            AccessRow::Counted(counts) => {
+                let advice = counts.recommended.as_ref().unwrap_or(&counts.verdict);
+                if counts.depends { format!("{advice}, {DEPENDS}") } else { advice.clone() }
+            }
         }
     }
 }
@@ -434,12 +441,10 @@ impl Row {
         }
         if let Some(AccessRow::Counted(counts)) = &self.accesses {
             let compute = StageKind::Compute.name();
-            let ([lines, lds], [best_lines, best_lds]) = (counts.passes, counts.best);
-            for (name, value) in
-                [(LINES, lines), (BEST_LINES, best_lines), (LDS_PASSES, lds), (BEST_LDS_PASSES, best_lds)]
-            {
-                out.push((compute, name, Value::Uint(value)));
-            }
+            let [lines, lds] = counts.passes;
+            let best = counts.best.map(|[lines, lds]| [(BEST_LINES, lines), (BEST_LDS_PASSES, lds)]);
+            let own = [(LINES, lines), (LDS_PASSES, lds)].into_iter().chain(best.into_iter().flatten());
+            out.extend(own.map(|(name, value)| (compute, name, Value::Uint(value))));
         }
         if let Some(object) = self.object.as_ref().filter(|object| object.failure.is_none()) {
             out.push(("", OBJECT_AGREES, Value::Uint(object.agrees)));
@@ -448,6 +453,9 @@ impl Row {
         out
     }
 }
+
+/// What is said of accesses that may be others with other inputs.
+pub(super) const DEPENDS: &str = "depends on inputs";
 
 /// Names of what is computed.
 const ORIGINAL_SLOTS: &str = "Original slots";

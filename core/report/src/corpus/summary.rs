@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::across::Across;
 use super::histogram::Histogram;
-use super::row::{AccessRow, Row, title};
+use super::row::{AccessRow, DEPENDS, Row, title};
 use lanescope_passes::findings::rule;
 use lanescope_passes::table::{Cell, Column, Meaning, Table};
 
@@ -110,7 +110,9 @@ impl Summary {
         }
         match &row.accesses {
             Some(AccessRow::Counted(counts)) => {
-                *self.verdicts.entry(counts.verdict.clone()).or_default() += 1;
+                let verdict = &counts.verdict;
+                let verdict = if counts.depends { format!("{verdict}, {DEPENDS}") } else { verdict.clone() };
+                *self.verdicts.entry(verdict).or_default() += 1;
                 if let Some(layout) = counts.recommended.as_ref().filter(|layout| **layout != counts.layout) {
                     *self.better_layouts.entry(layout.clone()).or_default() += 1;
                 }
@@ -225,8 +227,8 @@ impl Summary {
             count("Scalars by class", "Class", owned(&self.classes)),
             count("Not packed", "Reason", named(&self.not_packed)),
             count("Workgroup layouts", "Tiles", owned(&self.tiles)),
-            count("Layouts by memory accesses", "Verdict", owned(&self.verdicts)),
-            count("Layouts with fewer lines or LDS passes", "Tiles", owned(&self.better_layouts)),
+            count("Layouts by memory accesses (inputs are zero)", "Verdict", owned(&self.verdicts)),
+            count("Recommended instead of the selected layout", "Tiles", owned(&self.better_layouts)),
             count("Accesses not counted", "Reason", owned(&self.not_counted)),
             count("Guessed layouts", "", layouts),
             count("Breaks", "Kind", named(&self.breaks)),
