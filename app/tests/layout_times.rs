@@ -5,8 +5,8 @@
 //! or where neither tells a layout from another.
 //!
 //! Last results:
-//! * NVIDIA H200, driver 580.159.04, 2026-11-30: 17 of 20. The others are `copy_rows` (0.577: the right order, 2 % apart),
-//!   `histogram` and `transpose_shared` (no difference in time).
+//! * NVIDIA H200, driver 580.159.04, 2026-11-30: 17 and 18 of 20 in two runs. The others are `histogram` and
+//!   `transpose_shared` (no difference in time), in one run `copy_rows` (0.577: the right order, 2 % apart).
 
 mod common;
 
