@@ -14,7 +14,7 @@ use crate::report::{Cost, Counts};
 /// Times closer than this share are not decided, however steady each is; nor is a clock steady that spreads further.
 const RESOLUTION: f64 = 0.02;
 /// Fewer samples say nothing of their spread.
-pub const LEAST_SAMPLES: usize = 5;
+const LEAST_SAMPLES: usize = 5;
 
 /// The layouts on a device.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -45,7 +45,7 @@ pub struct Measured {
 /// A layout on a device.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LayoutTimes {
-    /// Its tiles, as in [`LayoutCost::layout`].
+    /// Its tiles: `8×N strips of 2×2 quads`.
     pub layout: String,
     /// Nanoseconds of each sample, by round; empty where it was not timed.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -56,8 +56,7 @@ pub struct LayoutTimes {
     /// Lines and passes of LDS, summed over the waves that are counted: what is predicted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub predicted: Option<u64>,
-    /// One more than the number of layouts that are faster beyond the spread of both. Absent with fewer than
-    /// [`LEAST_SAMPLES`].
+    /// One more than the number of layouts that are faster beyond the spread of both. Absent with fewer than five samples.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub place: Option<u32>,
 }
