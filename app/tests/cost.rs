@@ -265,6 +265,7 @@ fn layouts_are_timed_beside_counts_in_waves_of_the_device() {
     }
     assert!(layouts.iter().any(|layout| layout["place"] == 1), "{measured}");
     assert!(layouts.len() == 4 && measured["agreement"] != "nothing", "{measured}");
+    assert!(measured["notes"].to_string().contains("lanes run invocations row by row: measured"), "{measured}");
     // Waves of that many lanes are counted without a device too, where the chip has them.
     let (status, stdout, stderr) = outcome(["cost", &tile, "--measure", "--device", "llvmpipe", "--rounds", "1"]);
     assert_eq!(status, 0, "{stderr}");

@@ -10,6 +10,7 @@ use lanescope_core::run::inputs::Content;
 use lanescope_core::run::order_dependence;
 use lanescope_core::specialised;
 use lanescope_core::spirv::enums::ExecutionMode;
+use lanescope_core::spirv::{EntryPoint, Module};
 use lanescope_core::workgroup::layout;
 
 /// Why there are no costs.
@@ -43,6 +44,8 @@ pub struct Workgroup {
     pub program: Program,
     /// The options of its compute shader.
     pub options: Options,
+    /// X, Y, Z in invocations.
+    pub size: [u32; 3],
     /// The layouts.
     pub layouts: Vec<Layout>,
     /// Whether the module asks the device for quads, whatever the options say.
@@ -57,18 +60,9 @@ impl Workgroup {
     pub fn of(program: &Program, options: &Options) -> Result<Workgroup, CostFailure> {
         let unusable = |why: String| CostFailure::Unusable(why);
         let program = specialised(program, options).map_err(|why| unusable(why.to_string()))?.into_owned();
-        let compute: Vec<_> = program.stages.iter().filter(|stage| stage.stage == StageKind::Compute).collect();
-        let [stage] = compute.as_slice() else {
-            let names: Vec<_> = program.stages.iter().map(|stage| stage.stage.name()).collect();
-            let found = if names.is_empty() { "no stage".to_owned() } else { names.join(" + ") };
-            return Err(unusable(format!("memory accesses are counted of one compute shader; found {found}")));
-        };
-        let entry = program.module_of(stage).entry_points().get(stage.entry_index);
-        let Some(entry) = entry else {
-            return Err(unusable(format!("`{}` is not an entry point", stage.entry)));
-        };
+        let (module, entry) = compute_shader(&program)?;
         let options = program.options_of_stage(options, StageKind::Compute).into_owned();
-        let Some(own) = layout(program.module_of(stage), entry, &options, &mut Vec::new()) else {
+        let Some(own) = layout(module, entry, &options, &mut Vec::new()) else {
             return Err(unusable(format!("the workgroup size of `{}` cannot be read", entry.name)));
         };
         if own.size != own.declared_size {
@@ -79,7 +73,7 @@ impl Workgroup {
         }
         let layouts = layouts(own.size, own.derivatives, &options);
         let has_own_quads = entry.mode(ExecutionMode::DerivativeGroupQuadsKHR).is_some();
-        Ok(Workgroup { layouts, has_own_quads, options, program })
+        Ok(Workgroup { size: own.size, layouts, has_own_quads, options, program })
     }
 
     /// The layout that the options select, else the first that there is, in waves of so many lanes.
@@ -88,6 +82,21 @@ impl Workgroup {
         let layout = there().find(|layout| layout.selected).or_else(|| there().next())?;
         Some(waves_of(layout, lanes))
     }
+}
+
+/// The only compute shader of a program.
+fn compute_shader(program: &Program) -> Result<(&Module, &EntryPoint), CostFailure> {
+    let compute: Vec<_> = program.stages.iter().filter(|stage| stage.stage == StageKind::Compute).collect();
+    let [stage] = compute.as_slice() else {
+        let names: Vec<_> = program.stages.iter().map(|stage| stage.stage.name()).collect();
+        let found = if names.is_empty() { "no stage".to_owned() } else { names.join(" + ") };
+        let why = format!("memory accesses are counted of one compute shader; found {found}");
+        return Err(CostFailure::Unusable(why));
+    };
+    let module = program.module_of(stage);
+    let entry = module.entry_points().get(stage.entry_index);
+    let entry = entry.ok_or_else(|| CostFailure::Unusable(format!("`{}` is not an entry point", stage.entry)))?;
+    Ok((module, entry))
 }
 
 /// Counts the memory accesses of a program's compute shader in each layout. `stop` is asked now and then.
@@ -106,13 +115,7 @@ pub fn costs(
     let Workgroup { program, options, layouts: all, .. } = &workgroup;
     let of_options = || Waves::predicted(program, options);
     let waves = settings.wave.and_then(|lanes| workgroup.waves(lanes)).unwrap_or_else(of_options);
-    let Some(stage) = program.stages.iter().find(|stage| stage.stage == StageKind::Compute) else {
-        return Err(CostFailure::Unusable("no compute shader".to_owned()));
-    };
-    let module = program.module_of(stage);
-    let Some(entry) = module.entry_points().get(stage.entry_index) else {
-        return Err(CostFailure::Unusable(format!("`{}` is not an entry point", stage.entry)));
-    };
+    let (module, entry) = compute_shader(program)?;
     let launch = Launch::new(program, &waves, (options.groups, None), inputs, limits)?;
     let wave = waves.lanes.subgroup_size;
     let depends = launch.machine.program().depends_on_waves() || !order_dependence(module, entry).is_empty();

@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use lanescope_core::cost::{Cost, Layout, Settings};
 use lanescope_core::gpu::{
-    DerivativeSupport, DeviceOptions, GpuError, Inputs, chosen_device, default_dispatch, time_programs,
+    DerivativeSupport, DeviceOptions, GpuError, Inputs, chosen_device, default_dispatch, probe, time_programs,
 };
 use lanescope_core::interpreter::Options as Limits;
 use lanescope_core::load::check_rewritten;
-use lanescope_core::options::{DerivativesBy, Options};
+use lanescope_core::options::{Derivatives, DerivativesBy, Options};
 use lanescope_core::program::{LoadedModule, Program};
-use lanescope_core::run::{Repeat, Timing};
+use lanescope_core::run::{Probe, Repeat, Timing};
 use lanescope_core::workgroup::rewrite::{native_groups, rewrite_as};
 use lanescope_core::workgroup::{Macro, Micro};
 use serde::{Deserialize, Serialize};
@@ -77,30 +77,52 @@ impl TimeRequest {
         // Derivatives are the device's own in all layouts, or they could not be compared.
         let options = Options { derivatives_by: DerivativesBy::Native, ..self.options.clone() };
         let workgroup = Workgroup::of(&self.program, &options).map_err(|why| NotTimed::Unusable(why.to_string()))?;
-        let Workgroup { program, options, layouts, has_own_quads } = &workgroup;
+        let Workgroup { program, options, size, layouts, has_own_quads } = &workgroup;
         let device = chosen_device(&self.device)?;
         let made: Vec<Result<Program, String>> = layouts
             .iter()
             .map(|layout| laid_out(program, options, layout, *has_own_quads, &device.derivatives))
             .collect();
         let programs: Vec<&Program> = made.iter().filter_map(|one| one.as_ref().ok()).collect();
-        let mut next = 0..programs.len();
-        let times = made.iter().map(|one| match (one, next.clone().next()) {
-            (Ok(_), Some(at)) => {
-                next.next();
-                Ok(at)
-            }
-            (Err(why), _) => Err(why.clone()),
-            (Ok(_), None) => Err("not timed".to_owned()),
-        });
+        let mut places = 0..;
+        let times = made.iter().map(|one| one.as_ref().map(|_| places.next().unwrap_or(0)).map_err(Clone::clone));
         let times = times.collect();
         let groups = match options.groups {
             Some(groups) => Some(groups),
             None => default_dispatch(program, &self.inputs)?.map(|dispatch| dispatch.groups),
         };
         let timing = time_programs(&self.device, &programs, groups, &self.inputs, &self.repeat)?;
-        let own = "2×2 quads are the device's own: in which order a subgroup holds them is not known".to_owned();
-        Ok(TimedLayouts { timing, times, notes: has_own_quads.then_some(own).into_iter().collect() })
+        let derivatives = if *has_own_quads { Derivatives::Quads } else { Derivatives::None };
+        let notes = vec![lane_order(&probe(&self.device, *size, derivatives), derivatives)];
+        Ok(TimedLayouts { timing, times, notes })
+    }
+}
+
+/// Whether the device runs invocations in the lanes that the layouts assume, by a small shader of the same size.
+fn lane_order(probed: &Result<Probe, GpuError>, derivatives: Derivatives) -> String {
+    let order = if derivatives == Derivatives::Quads { "in quads of 2×2" } else { "row by row" };
+    match probed {
+        Err(why) => format!("whether the device's lanes run invocations {order} is not known: {why}"),
+        Ok(probe) if probe.derivatives != derivatives => {
+            format!(
+                "whether the device's lanes run invocations {order} is not known: {}",
+                probe.not_measured.join("; ")
+            )
+        }
+        Ok(probe) if !probe.contradictions.is_empty() => {
+            format!(
+                "whether the device's lanes run invocations {order} is not known: {}",
+                probe.contradictions.join("; ")
+            )
+        }
+        Ok(probe) if probe.disagreements.is_empty() => {
+            format!("lanes run invocations {order}: measured with a small shader of this size")
+        }
+        Ok(probe) => format!(
+            "lanes do not run invocations {order}: {} of {} were measured elsewhere, so the layouts are others than named",
+            probe.disagreements.len(),
+            probe.lanes.len()
+        ),
     }
 }
 

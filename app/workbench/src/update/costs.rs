@@ -1,4 +1,5 @@
-//! What a layout costs: counting the memory accesses of a compute shader, timing its layouts, and showing the sheets of other programs.
+//! What a layout costs: counting the memory accesses of a compute shader, timing its layouts, and showing the sheets of
+//! other programs.
 
 use lanescope_core::cost::Settings;
 use lanescope_core::run::Repeat;
@@ -99,8 +100,7 @@ pub(super) fn begin_times(state: &mut State, effects: &mut Effects, input: Input
         let timed = || {
             let contents = filled.read()?;
             let inputs = contents.inputs(&program, question.seed.unwrap_or(0), question.seed.is_none())?;
-            let (repeat, program, options) = (Repeat::DEFAULT, program.clone(), options.clone());
-            let request = TimeRequest { program, options, device, inputs: inputs.clone(), repeat };
+            let request = TimeRequest { program, options, device, inputs: inputs.clone(), repeat: Repeat::DEFAULT };
             let limit = Some(request.limit());
             let timed = match reply_of(engine, job, &Request::TimeLayouts(Box::new(request.clone())), limit)? {
                 Reply::TimedLayouts(timed) => timed,
