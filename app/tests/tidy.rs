@@ -367,6 +367,19 @@ fn every_crate_uses_the_shared_lints() {
     }
 }
 
+/// A crate that the list forgets is optimized for tests, unseen: its tests took three minutes to compile.
+#[test]
+fn tests_compile_without_optimization() {
+    let optimized = ["lanescope-intel", "lanescope-interpreter"];
+    let list = std::fs::read_to_string(root().join(".cargo/unoptimized.toml")).expect("the file is there");
+    for (package, _) in CRATES {
+        let manifest = std::fs::read_to_string(root().join(package).join("Cargo.toml")).expect("there");
+        let name = manifest.lines().find_map(|line| line.strip_prefix("name = ")).expect("a package").trim_matches('"');
+        let listed = list.contains(&format!("[profile.release.package.{name}]\n"));
+        assert_ne!(listed, optimized.contains(&name), "{name} in .cargo/unoptimized.toml");
+    }
+}
+
 #[test]
 fn every_dependency_is_used() {
     // The fuzz targets compile files of other crates by path.
