@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use lanescope_core::analyse;
 use lanescope_core::driver::isa::{QuadPurpose, read};
 use lanescope_core::driver::layout::{LayoutRule, LayoutTable, Reason, Unknown, varying_accesses};
-use lanescope_core::driver::origin::fill;
+use lanescope_core::driver::origin::{QuadVerdict, fill};
 use lanescope_core::driver::registers::Choice;
 use lanescope_core::driver::{CompileOptions, DriverStage, Link, Version, Way, compile, environment, versions};
 use lanescope_core::driver::{layouts_of, registers_of};
@@ -104,6 +104,17 @@ const MORE: [(&str, &str, &str); 7] = [
     ),
 ];
 
+/// Several derivatives along each axis, each of another varying.
+const SEVERAL_DERIVATIVES: [&str; 2] = [
+    "layout(location = 0) out vec2 uv; layout(location = 1) out vec3 at; layout(location = 2) out float h;
+     void main() { gl_Position = p; uv = p.xy * p.z; at = p.zxy; h = p.w + p.x; }",
+    "layout(location = 0) in vec2 uv; layout(location = 1) in vec3 at; layout(location = 2) in float h;
+     void main() {
+         vec2 width = fwidthCoarse(uv);
+         o = vec4(cross(dFdxFine(at), dFdyFine(at)) + dFdx(h * h), width.x * width.y);
+     }",
+];
+
 /// The arguments of the child, and where it answers.
 const CHIP: &str = "LANESCOPE_TEST_CHIP";
 const ANSWER: &str = "LANESCOPE_TEST_ANSWER";
@@ -118,6 +129,11 @@ fn pair(name: &str) -> Program {
     let Some((_, vertex, fragment)) = MORE.iter().find(|(other, ..)| *other == name) else {
         return samples(&[format!("{name}.vert"), format!("{name}.frag")]);
     };
+    written(name, [vertex, fragment])
+}
+
+/// A vertex shader and a fragment shader.
+fn written(name: &str, [vertex, fragment]: [&str; 2]) -> Program {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let head = "#version 460\n#extension GL_EXT_shader_explicit_arithmetic_types : require\n";
     let texts = [
@@ -162,6 +178,13 @@ fn child() {
     for (name, wanted) in [("quad_derivatives", Version::Swizzled), ("tile_16x16", Version::Original)] {
         all(name, &samples(&[format!("{name}.comp")]), &Options::default(), &[wanted], &[false]);
     }
+    all(
+        "several_derivatives",
+        &written("several_derivatives", SEVERAL_DERIVATIVES),
+        &Options::default(),
+        &[Version::Original],
+        &[false, true],
+    );
     let text = serde_json::to_string(&made).expect("rows are JSON");
     std::fs::write(std::env::var(ANSWER).expect("a place is named"), text).expect("writes");
 }
@@ -478,7 +501,7 @@ fn quads_are_differentiated_by_the_permutes_of_their_lanes() {
         let mut rows = made["quad_derivatives"].clone();
         let tables = layouts_of(&program, &report_of(&program), &rows);
         fill(&program, &mut rows, &tables, &[]);
-        for row in rows.iter().filter(|row| row.of == Version::Original) {
+        for row in &rows {
             let facts = read(row.isa.as_deref().expect("it has assembly"), StageKind::Compute);
             let module = program.module_of(&program.stages[0]);
             let of = |instruction: u32| {
@@ -487,18 +510,48 @@ fn quads_are_differentiated_by_the_permutes_of_their_lanes() {
                 names.into_iter().flatten().collect::<Vec<_>>()
             };
             for permute in &facts.quad_permutes {
-                let name = match permute.purpose {
-                    QuadPurpose::DerivativeX => "OpDPdx",
-                    QuadPurpose::DerivativeY => "OpDPdy",
+                let names: &[&str] = match permute.purpose {
+                    QuadPurpose::DerivativeX => &["OpDPdx"],
+                    QuadPurpose::DerivativeY => &["OpDPdy"],
+                    QuadPurpose::DerivativeXY => &["OpDPdx", "OpDPdy"],
                     _ => continue,
                 };
-                assert_eq!(of(permute.instruction), [name], "{chip}");
+                assert_eq!(of(permute.instruction), names, "{chip}");
             }
+            assert!(!row.derivatives.is_empty(), "{chip}");
+            assert!(
+                row.derivatives.iter().all(|found| found.verdict == Some(QuadVerdict::Agree)),
+                "{:?}",
+                row.derivatives
+            );
         }
         // Without derivatives there is nothing to permute.
         for row in &made["tile_16x16"] {
             let facts = read(row.isa.as_deref().expect("it has assembly"), StageKind::Compute);
             assert!(facts.quad_permutes.is_empty(), "{chip} {}", row.of);
+        }
+    }
+}
+
+#[test]
+fn several_derivatives_are_told_apart_by_what_they_depend_on() {
+    let program = written("several_derivatives", SEVERAL_DERIVATIVES);
+    for chip in CHIPS {
+        let mut rows = ask(chip)["several_derivatives"].clone();
+        let tables = layouts_of(&program, &report_of(&program), &rows);
+        fill(&program, &mut rows, &tables, &[]);
+        let fragments: Vec<_> = rows.iter().filter(|row| row.stage == StageKind::Fragment).collect();
+        assert_eq!(fragments.len(), 2, "{chip}: apart and whole");
+        for row in fragments {
+            let mut found: BTreeMap<&str, u32> = BTreeMap::new();
+            for derivative in &row.derivatives {
+                let words = derivative.words();
+                assert_eq!(derivative.verdict, Some(QuadVerdict::Agree), "{chip} {} {words}", row.link);
+                *found.entry(derivative.opcode.as_deref().unwrap_or("not certain")).or_default() += 1;
+            }
+            // Components: three of `at`, two of `uv` along both axes, and `h`.
+            let expected = [("OpDPdx", 1), ("OpDPdxFine", 3), ("OpDPdyFine", 3), ("OpFwidthCoarse", 4)];
+            assert_eq!(found, BTreeMap::from(expected), "{chip} {}: {:?}", row.link, row.derivatives);
         }
     }
 }

@@ -199,7 +199,7 @@ fn texts(row: &DriverStage, detail: Detail, out: &mut dyn Write, style: Style) -
             page.blank()?;
         } else if let Some(facts) = facts {
             let page = &mut Page::new(out, style);
-            for (about, what) in facts.summary() {
+            for (about, what) in row.summary(&facts) {
                 page.prose(Line::of(style.dim, format!(" {about:10}  ")), &what)?;
             }
             page.blank()?;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::common::{CommonStatistic, common};
 use super::executable::{Compilation, CompiledPipeline, Executable, Link, Representation, Statistic, Version};
 use super::isa::{self, Digest};
-use super::origin::Origin;
+use super::origin::{DriverDerivative, Origin};
 use super::texts::{self, Dialect};
 use super::verified::{self, Verified};
 use lanescope_base::ids::Component;
@@ -69,6 +69,9 @@ pub struct DriverStage {
     /// Which instructions of the shader those of the assembly come from, where that is certain.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub origins: Vec<Origin>,
+    /// The derivatives of the assembly, with the shader's own and the predicted lanes: for AMD.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub derivatives: Vec<DriverDerivative>,
     /// The compiler's other forms, in its order.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub texts: Vec<Representation>,
@@ -320,6 +323,7 @@ fn row(compilation: &Compilation, pipeline: &CompiledPipeline, executable: &Exec
         attributes: facts.as_ref().filter(|_| stage == StageKind::Fragment).map_or(Vec::new(), attributes),
         facts,
         origins: Vec::new(),
+        derivatives: Vec::new(),
         texts: executable.texts.iter().filter(|text| !is_isa(text)).cloned().collect(),
         notes: compilation.notes.clone(),
     })

@@ -87,6 +87,8 @@ pub(super) struct Known {
     pub origins: Origins,
     /// Descriptions of instructions.
     words: BTreeMap<u32, String>,
+    /// What the text has, by topic.
+    summary: Vec<(&'static str, String)>,
     /// The selected shader code and its place.
     selected: Option<(Code, String)>,
 }
@@ -97,7 +99,8 @@ impl Known {
         let varyings = varyings(shown.compiled, shown.row, &facts);
         let origins = origins(shown.row, &facts, cx.texts);
         Known {
-            words: facts.words(),
+            words: shown.row.words(&facts),
+            summary: shown.row.summary(&facts),
             key: shown.key,
             index: Index::new(Language::Isa),
             highlighter: Highlighter::default(),
@@ -221,7 +224,7 @@ impl TextPane {
             }
             let counts = quiet_cell(ui, summary(known));
             if !known.facts.instructions.is_empty() {
-                counts.on_hover_ui(|ui| counts_of(ui, &known.facts));
+                counts.on_hover_ui(|ui| counts_of(ui, &known.summary));
             }
         });
     }
@@ -397,10 +400,10 @@ fn origin(ui: &mut Ui, cx: &ViewCx<'_>, known: &Known) -> bool {
 }
 
 /// What the text says, fact by fact.
-fn counts_of(ui: &mut Ui, facts: &IsaFacts) {
+fn counts_of(ui: &mut Ui, summary: &[(&str, String)]) {
     Grid::new("counts").num_columns(2).show(ui, |ui| {
-        for (about, what) in facts.summary() {
-            ui.weak(about);
+        for (about, what) in summary {
+            ui.weak(*about);
             ui.scope(|ui| {
                 ui.set_max_width(TOLD_AT_MOST);
                 ui.add(Label::new(RichText::new(what).monospace()).wrap());

@@ -101,7 +101,7 @@ fn listing(out: &mut Rows, row: &DriverStage, program: &OpenProgram, compiled: O
     let origins = origins(row, &facts, &program.texts);
     let sources = lines_of(row, &facts);
     let varyings = compiled.map(|compiled| varyings(compiled, row, &facts)).unwrap_or_default();
-    for (about, what) in facts.summary() {
+    for (about, what) in row.summary(&facts) {
         out.prose(&format!("{about}: {what}"));
     }
     let most = facts.pressure.iter().map(|pressure| pressure.vgprs).max().unwrap_or(0);

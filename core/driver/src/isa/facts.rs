@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use lanescope_base::named_enum;
 
-use super::vendor_facts::{Derivative, Dialect, Input, Output, Topic};
+use super::vendor_facts::{Axis, Derivative, Dialect, Input, Output, Topic};
 
 /// What a text of assembly says. Lists that are of AMD's texts alone are empty for others. Indices are of `instructions` unless named otherwise.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -25,6 +25,9 @@ pub struct IsaFacts {
     pub exports: Vec<Export>,
     /// Moves between the lanes of a quad.
     pub quad_permutes: Vec<QuadPermute>,
+    /// Differences between the lanes of a quad that these moves are part of.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub quad_differences: Vec<QuadDifference>,
     /// Moves between lanes that are not named as those of a quad.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub lane_moves: Vec<LaneMove>,
@@ -354,6 +357,19 @@ pub struct QuadPermute {
     pub lanes: [u8; 4],
     /// What it is for.
     pub purpose: QuadPurpose,
+}
+
+/// A difference of one value in two lanes of a quad, one column or one row apart.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct QuadDifference {
+    /// The instruction that subtracts.
+    pub instruction: u32,
+    /// The moves in the quad that are part of it, in order.
+    pub permutes: Vec<u32>,
+    /// Along which axis.
+    pub axis: Axis,
+    /// For each lane of the quad, the two lanes that are subtracted: the right or lower one first.
+    pub lanes: [[u8; 2]; 4],
 }
 
 named_enum!(

@@ -137,14 +137,15 @@ fn branches(facts: &mut IsaFacts) {
 
 /// What an instruction does to registers.
 #[derive(Default)]
-struct Effect {
-    reads: Vec<Register>,
-    writes: Vec<Register>,
+pub(super) struct Effect {
+    pub reads: Vec<Register>,
+    pub writes: Vec<Register>,
     /// The registers that may hold a value before it, where it may write any.
     before: Option<Box<Live>>,
 }
 
-fn effects(instructions: &[Instruction]) -> Option<Vec<Effect>> {
+/// What each instruction does; none for a text with too many uses of registers.
+pub(super) fn effects(instructions: &[Instruction]) -> Option<Vec<Effect>> {
     let mut room = MAX_WORK;
     let mut out = Vec::with_capacity(instructions.len());
     for instruction in instructions {

@@ -147,6 +147,10 @@ fn summary(facts: &IsaFacts) -> String {
     for permute in &facts.quad_permutes {
         let _ = writeln!(out, "quad {:?} {} at {}", permute.lanes, permute.purpose, permute.instruction);
     }
+    for found in &facts.quad_differences {
+        let QuadDifference { instruction, axis, lanes, permutes } = found;
+        let _ = writeln!(out, "difference {axis} {lanes:?} at {instruction} of {permutes:?}");
+    }
     for found in &facts.lane_moves {
         let _ = writeln!(out, "lanes {} at {}", found.how, found.instruction);
     }

@@ -8,7 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::encoding::quad_perm;
 use super::names::{is_parameter_load, lane_move};
-use super::{File, Instruction, IsaFacts, LaneMove, Operand, OperandKind, QuadPermute, QuadPurpose, Registers};
+use super::{
+    Axis, File, Instruction, IsaFacts, LaneMove, Operand, OperandKind, QuadDifference, QuadPermute, QuadPurpose,
+    Registers,
+};
 
 /// For each lane of the quad, a lane.
 type Lanes = [u8; 4];
@@ -18,9 +21,9 @@ const OWN: Lanes = [0, 1, 2, 3];
 /// Permutes that one value is followed through.
 const MAX_CHAIN: usize = 8;
 
-/// Fills `quad_permutes` and `lane_moves`.
+/// Fills `quad_permutes`, `quad_differences` and `lane_moves`.
 pub(super) fn find(facts: &mut IsaFacts) {
-    facts.quad_permutes = permutes(facts);
+    (facts.quad_permutes, facts.quad_differences) = permutes(facts);
     let of = |(instruction, i): (u32, &Instruction)| Some(LaneMove { instruction, how: lane_move(i)? });
     facts.lane_moves = (0u32..).zip(&facts.instructions).filter_map(of).collect();
 }
@@ -37,8 +40,8 @@ struct Holds {
 enum What {
     /// A value, of other lanes: values are numbered as they are made.
     Value(u32, Lanes),
-    /// The difference of one value in two lanes.
-    Difference(Lanes, Lanes),
+    /// The difference of one value in two lanes, and the instruction that subtracts them.
+    Difference(Lanes, Lanes, u32),
     /// The first step of the interpolation of an attribute, whose load made the value.
     FirstStep(u32),
 }
@@ -74,7 +77,7 @@ impl Holds {
         let through = |of: Lanes| lanes.map(|lane| of.get(usize::from(lane)).copied().unwrap_or_default());
         self.what = match self.what {
             What::Value(value, of) => What::Value(value, through(of)),
-            What::Difference(a, b) => What::Difference(through(a), through(b)),
+            What::Difference(a, b, by) => What::Difference(through(a), through(b), by),
             What::FirstStep(value) => What::FirstStep(value),
         };
         if self.permutes.len() < MAX_CHAIN {
@@ -83,17 +86,54 @@ impl Holds {
         self
     }
 
-    /// The direction of a difference, with the permutes that make it.
-    fn purpose(&self) -> Option<QuadPurpose> {
+    /// The direction of a difference.
+    fn axis(&self) -> Option<Axis> {
         match self.what {
-            What::Difference(a, b) => direction(a, b),
+            What::Difference(a, b, _) => direction(a, b),
             _ => None,
         }
     }
+
+    /// What the permutes are for that make a difference.
+    fn purpose(&self) -> Option<QuadPurpose> {
+        Some(if self.axis()? == Axis::X { QuadPurpose::DerivativeX } else { QuadPurpose::DerivativeY })
+    }
 }
 
-fn permutes(facts: &IsaFacts) -> Vec<QuadPermute> {
+/// The differences that values are, as they are found: by the subtraction and the moves, whether something uses it as it is.
+#[derive(Default)]
+struct Differences(BTreeMap<(u32, Vec<u32>), (QuadDifference, bool)>);
+
+impl Differences {
+    /// Adds what a register holds, if it is a difference. `used` says that it is not only moved on.
+    fn add(&mut self, holds: &Holds, used: bool) {
+        let What::Difference(a, b, instruction) = holds.what else { return };
+        let Some(axis) = holds.axis() else { return };
+        let pair = |lane: usize| {
+            let [a, b] = [a, b].map(|lanes| lanes.get(lane).copied().unwrap_or_default());
+            [a.max(b), a.min(b)]
+        };
+        let difference =
+            || QuadDifference { instruction, permutes: holds.permutes.clone(), axis, lanes: [0, 1, 2, 3].map(pair) };
+        let known = self.0.entry((instruction, holds.permutes.clone()));
+        known.or_insert_with(|| (difference(), false)).1 |= used;
+    }
+
+    /// Those that are used, or that no further move is made of: the next in order is made of it, or none is.
+    fn finished(self) -> Vec<QuadDifference> {
+        let mut all = self.0.into_iter().peekable();
+        let mut out = Vec::new();
+        while let Some(((instruction, permutes), (difference, used))) = all.next() {
+            let moved = all.peek().is_some_and(|((of, more), _)| *of == instruction && more.starts_with(&permutes));
+            out.extend((used || !moved).then_some(difference));
+        }
+        out
+    }
+}
+
+fn permutes(facts: &IsaFacts) -> (Vec<QuadPermute>, Vec<QuadDifference>) {
     let mut found: BTreeMap<u32, QuadPermute> = BTreeMap::new();
+    let mut differences = Differences::default();
     let starts: BTreeSet<u32> = facts.blocks.iter().map(|block| block.first).collect();
     let mut state = State::default();
     for (index, instruction) in (0u32..).zip(&facts.instructions) {
@@ -121,13 +161,24 @@ fn permutes(facts: &IsaFacts) -> Vec<QuadPermute> {
             if let (Some(permute), Some(Some(first))) = (found.get_mut(&index), sources.first()) {
                 permute.purpose = with_attribute(&state, &name, first, &sources).unwrap_or(permute.purpose);
             }
-            let result = result(&name, &sources);
+            let result = result(&name, &sources, index);
+            let moves = is_move(&name);
+            sources.iter().flatten().for_each(|holds| differences.add(holds, !moves));
+            result.iter().for_each(|holds| differences.add(holds, false));
             for holds in sources.iter().flatten().filter(|_| own.is_some()).chain(&result) {
                 if let Some(purpose) = holds.purpose() {
                     holds.permutes.iter().for_each(|at| mark(&mut found, *at, purpose));
                 }
             }
             made.extend(operands.first().and_then(one_vector).zip(result));
+        }
+        // Operands of several registers are not followed; what they hold is used.
+        for (registers, _) in
+            instruction.registers().filter(|(r, a)| r.file == File::Vector && r.count > 1 && a.reads())
+        {
+            each(registers)
+                .filter_map(|register| state.holds.get(&register))
+                .for_each(|holds| differences.add(holds, true));
         }
         for registers in vectors_written(instruction) {
             each(registers).for_each(|register| _ = state.holds.remove(&register));
@@ -141,7 +192,7 @@ fn permutes(facts: &IsaFacts) -> Vec<QuadPermute> {
         }
         state.holds.extend(made);
     }
-    found.into_values().collect()
+    (found.into_values().collect(), differences.finished())
 }
 
 /// A permute can be part of two differences.
@@ -168,10 +219,15 @@ fn with_attribute(state: &State, name: &str, first: &Holds, sources: &[Option<Ho
     Some(if adds { QuadPurpose::Interpolation } else { QuadPurpose::FlatInput })
 }
 
-/// What an instruction leaves in its destination, where it is followed.
-fn result(name: &str, sources: &[Option<Holds>]) -> Option<Holds> {
+/// Whether an instruction moves a register whole.
+fn is_move(name: &str) -> bool {
+    name.starts_with("v_mov_b32") && !name.ends_with("_sdwa")
+}
+
+/// What the instruction `at` leaves in its destination, where it is followed.
+fn result(name: &str, sources: &[Option<Holds>], at: u32) -> Option<Holds> {
     let first = sources.first()?.as_ref();
-    if name.starts_with("v_mov_b32") && !name.ends_with("_sdwa") {
+    if is_move(name) {
         return first.cloned();
     }
     if name.starts_with("v_interp_p10") {
@@ -186,7 +242,7 @@ fn result(name: &str, sources: &[Option<Holds>]) -> Option<Holds> {
         (What::Value(one, a), What::Value(other, b)) if one == other => {
             let mut permutes = first?.permutes.clone();
             permutes.extend(second.permutes.iter().filter(|at| !permutes.contains(at)).copied().collect::<Vec<_>>());
-            Some(Holds { what: What::Difference(a, b), permutes })
+            Some(Holds { what: What::Difference(a, b, at), permutes })
         }
         _ => None,
     }
@@ -222,13 +278,13 @@ fn is_difference(mnemonic: &str) -> bool {
 }
 
 /// What a difference of two readings is, where all lanes subtract the lane one column or one row further.
-fn direction(a: Lanes, b: Lanes) -> Option<QuadPurpose> {
+fn direction(a: Lanes, b: Lanes) -> Option<Axis> {
     let all = |bit: u8| a.iter().zip(b).all(|(a, b)| a ^ b == bit);
     // Both orders are found, but not a mix of them.
     let one_way = a.iter().zip(b).all(|(a, b)| *a < b) || a.iter().zip(b).all(|(a, b)| *a > b);
     match () {
-        () if one_way && all(1) => Some(QuadPurpose::DerivativeX),
-        () if one_way && all(2) => Some(QuadPurpose::DerivativeY),
+        () if one_way && all(1) => Some(Axis::X),
+        () if one_way && all(2) => Some(Axis::Y),
         () => None,
     }
 }

@@ -32,6 +32,7 @@ mod access;
 mod coverage;
 mod encoding;
 mod facts;
+mod feeds;
 mod flow;
 mod form;
 #[cfg(test)]
@@ -51,6 +52,7 @@ mod vendor_facts;
 pub(super) use coverage::unread;
 pub use coverage::{Count, Coverage, Unread, coverage, not_understood};
 pub use facts::*;
+pub(crate) use feeds::Feeds;
 pub(super) use flow::{Values, live_registers};
 pub(super) use live::{Live, Register, exist};
 pub use plain::without_encodings;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::vendor_facts::{Derivative, Dialect, Input, Output, Topic};
 use super::{
     AttributeRead, Barrier, BarrierPart, Branch, Export, ExportTarget, IdPart, IdRebuild, Interpolation, IsaFacts,
-    LaneMove, MAX_LINES, Memory, Peak, QuadPermute, QuadPurpose, Wait,
+    LaneMove, MAX_LINES, Memory, Peak, QuadDifference, QuadPermute, QuadPurpose, Wait,
 };
 use lanescope_base::ids::Component;
 use lanescope_base::text_format::counted;
@@ -37,6 +37,9 @@ pub struct Digest {
     /// Moves between the lanes of a quad.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub quad_permutes: Vec<QuadPermute>,
+    /// Differences between the lanes of a quad that these moves are part of.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub quad_differences: Vec<QuadDifference>,
     /// Moves between lanes that are not named as those of a quad.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub lane_moves: Vec<LaneMove>,
@@ -92,6 +95,7 @@ impl IsaFacts {
             interpolations: self.interpolations.clone(),
             exports: self.exports.clone(),
             quad_permutes: self.quad_permutes.clone(),
+            quad_differences: self.quad_differences.clone(),
             lane_moves: self.lane_moves.clone(),
             ids: self.ids.clone(),
             branches: self.branches.clone(),
@@ -275,7 +279,7 @@ impl IsaFacts {
     }
 
     /// Facts with their lines.
-    fn listed(&self, facts: impl Iterator<Item = (String, u32)>) -> String {
+    pub(crate) fn listed(&self, facts: impl Iterator<Item = (String, u32)>) -> String {
         let mut lines: Vec<(String, Vec<u32>)> = Vec::new();
         for (fact, instruction) in facts {
             let line = self.line(instruction);

@@ -1,12 +1,15 @@
 //! Which instructions of a shader an instruction of its assembly comes from, where that is certain.
 //!
 //! The assembly carries no debug information in any version of Mesa. So the origins are those that the shader's interface
-//! and its effects determine: reads and writes of varyings, exports to attachments, positions and depth, barriers, and
-//! operations of which the shader and the assembly hold one each, the derivatives along an axis among them. From Mesa 26 on the driver's own debug information adds
-//! others ([`debug_info`]). An instruction's line follows where the module carries lines.
+//! and its effects determine: reads and writes of varyings, exports to attachments, positions and depth, barriers, operations
+//! of which the shader and the assembly hold one each, and derivatives ([`DriverDerivative`]). From Mesa 26 on the driver's own
+//! debug information adds others ([`debug_info`]). An instruction's line follows where the module carries lines.
 
 pub mod debug_info;
+mod derivatives;
 pub mod live;
+
+pub use derivatives::{DriverDerivative, QuadVerdict};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,9 +17,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::executable::Version;
-use super::isa::{BarrierPart, Does, ExportTarget, IsaFacts, QuadPurpose, Space};
+use super::isa::{BarrierPart, Does, ExportTarget, IsaFacts, QuadDifference, Space};
 use super::layout::{LayoutTable, VaryingAccess, varying_accesses};
 use super::report::DriverStage;
+use derivatives::Joiner;
 use lanescope_base::named_enum;
 use lanescope_model::program::{Program, StageKind};
 use lanescope_passes::liveness::{Liveness, Touch};
@@ -49,16 +53,28 @@ named_enum!(
         Output = "output",
         /// Barriers keep their order, and there are as many in the shader.
         InOrder = "in-order",
-        /// The shader and the assembly hold one such operation each; of a derivative along an axis, all moves in the quad
-        /// that are part of one.
+        /// The shader and the assembly hold one such operation each; of a derivative along an axis, all differences in the
+        /// quad come from it.
         OnlyOne = "only-one",
+        /// Of several derivatives along an axis, it is the only one whose operand may depend on all that the difference
+        /// certainly depends on.
+        Inputs = "inputs",
         /// The driver's debug information names it ([`debug_info`]).
         DebugInformation = "debug-information",
     }
 );
 
-/// The origins of a stage's instructions, in order. `carried` are the varyings that they read and write, `traced` is the
-/// driver's text with its debug information.
+/// What is known of where a stage's code comes from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Origins {
+    /// The origins of instructions, in order.
+    pub instructions: Vec<Origin>,
+    /// The derivatives of the code.
+    pub derivatives: Vec<DriverDerivative>,
+}
+
+/// The origins of a stage's instructions. `carried` are the varyings that they read and write, `traced` is the driver's text
+/// with its debug information.
 ///
 /// The program is the one as loaded: places of varyings are those as authored.
 pub fn origins(
@@ -67,12 +83,19 @@ pub fn origins(
     facts: &IsaFacts,
     carried: &VaryingAccess,
     traced: Option<&str>,
-) -> Vec<Origin> {
-    let Some(stage) = program.stages.iter().find(|other| other.stage == stage) else { return Vec::new() };
+) -> Origins {
+    let Some(stage) = program.stages.iter().find(|other| other.stage == stage) else { return Origins::default() };
     let module = program.module_of(stage);
-    let Some(entry) = module.entry_points().get(stage.entry_index) else { return Vec::new() };
+    let Some(entry) = module.entry_points().get(stage.entry_index) else { return Origins::default() };
     let live = Liveness::of(module, entry);
     let mut found = Finder { module, stage: stage.stage, touches: live.touches(), live: &live }.all(facts, carried);
+    let certain = certain(&found, carried);
+    let insts: Vec<_> = live.insts().collect();
+    let joiner = Joiner { module, entry, stage: stage.stage, insts: &insts, facts, certain: &certain };
+    let joined = joiner.joined();
+    for (instruction, origin) in of_differences(&joined, &joiner) {
+        found.entry(instruction).or_insert(origin);
+    }
     for (instruction, spirv) in traced.map(|text| debug_info::origins(module, text, facts)).unwrap_or_default() {
         found.entry(instruction).or_insert((BTreeSet::from([spirv]), OriginRule::DebugInformation));
     }
@@ -84,19 +107,48 @@ pub fn origins(
         spirv: spirv.into_iter().collect(),
         by,
     };
-    found.into_iter().map(origin).collect()
+    let derivatives = derivatives::rows(module, &lines, &joined);
+    Origins { instructions: found.into_iter().map(origin).collect(), derivatives }
 }
 
-/// Fills [`DriverStage::origins`] of a report's rows. `tables` are its layouts; `traced` are rows of the same compilations
-/// made with the driver's debug information, if any.
+/// The origins that no other instruction of the shader shares: those of varyings where all that an attribute holds is known,
+/// and of operations that both sides have once.
+fn certain(found: &Found, carried: &VaryingAccess) -> BTreeMap<u32, BTreeSet<u32>> {
+    let counts = |by: &OriginRule| match by {
+        OriginRule::Varying => carried.unknown.is_none(),
+        by => *by == OriginRule::OnlyOne,
+    };
+    found.iter().filter(|(_, (_, by))| counts(by)).map(|(at, (spirv, _))| (*at, spirv.clone())).collect()
+}
+
+/// The origins of what differences consist of: of a subtraction, and of the moves that all differences with a certain origin
+/// are made of.
+fn of_differences(joined: &[(&QuadDifference, BTreeSet<u32>)], joiner: &Joiner<'_, '_>) -> Found {
+    let mut parts: BTreeMap<u32, (BTreeSet<u32>, bool, bool)> = BTreeMap::new();
+    for (found, possible) in joined {
+        let alone = joiner.derivatives(found.axis).len() == 1;
+        for part in found.permutes.iter().chain([&found.instruction]) {
+            let (all, certain, only) = parts.entry(*part).or_insert_with(|| (BTreeSet::new(), true, true));
+            all.extend(possible);
+            *certain &= possible.len() == 1;
+            *only &= alone;
+        }
+    }
+    let certain = parts.into_iter().filter(|(_, (_, certain, _))| *certain);
+    let rule = |only| if only { OriginRule::OnlyOne } else { OriginRule::Inputs };
+    certain.map(|(part, (all, _, only))| (part, (all, rule(only)))).collect()
+}
+
+/// Fills [`DriverStage::origins`] and [`DriverStage::derivatives`] of a report's rows. `tables` are its layouts; `traced` are
+/// rows of the same compilations made with the driver's debug information, if any.
 pub fn fill(program: &Program, rows: &mut [DriverStage], tables: &[LayoutTable], traced: &[DriverStage]) {
-    let found: Vec<Vec<Origin>> = rows
+    let found: Vec<Origins> = rows
         .iter()
         .map(|row| {
-            let Some(facts) = row.read_isa() else { return Vec::new() };
+            let Some(facts) = row.read_isa() else { return Origins::default() };
             // Of several stages that a driver merged, the stage of an instruction is not known.
             if !row.merged.is_empty() {
-                return Vec::new();
+                return Origins::default();
             }
             let is_same = |other: &&DriverStage| {
                 let of = |row: &DriverStage| (row.of, row.link, row.stage, row.entry.clone());
@@ -107,23 +159,9 @@ pub fn fill(program: &Program, rows: &mut [DriverStage], tables: &[LayoutTable],
             origins(program, row.stage, &facts, &varying_accesses(tables, rows, row, &facts), traced)
         })
         .collect();
-    rows.iter_mut().zip(found).for_each(|(row, origins)| row.origins = origins);
-}
-
-/// An axis of the quad.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Axis {
-    X,
-    Y,
-}
-
-impl Axis {
-    /// What a move in the quad is for that is of one axis alone.
-    fn purpose(self) -> QuadPurpose {
-        match self {
-            Axis::X => QuadPurpose::DerivativeX,
-            Axis::Y => QuadPurpose::DerivativeY,
-        }
+    for (row, origins) in rows.iter_mut().zip(found) {
+        row.origins = origins.instructions;
+        row.derivatives = origins.derivatives;
     }
 }
 
@@ -171,13 +209,6 @@ impl Finder<'_, '_> {
         if barriers.len() == waits.len() {
             for (wait, barrier) in waits.into_iter().zip(barriers) {
                 add(wait, BTreeSet::from([barrier]), OriginRule::InOrder);
-            }
-        }
-        for (axis, derivatives) in [(Axis::X, self.derivatives(Axis::X)), (Axis::Y, self.derivatives(Axis::Y))] {
-            // Of several it is not known which one a difference is for.
-            let [one] = derivatives.as_slice() else { continue };
-            for permute in facts.quad_permutes.iter().filter(|permute| permute.purpose == axis.purpose()) {
-                add(permute.instruction, BTreeSet::from([*one]), OriginRule::OnlyOne);
             }
         }
         for (space, does) in OPERATIONS {
@@ -250,26 +281,6 @@ impl Finder<'_, '_> {
         all.map(|touch| touch.inst.0).collect()
     }
 
-    /// The instructions that take a derivative along an axis, of an operand.
-    ///
-    /// None where the shader interpolates at another place, for which compilers take derivatives of the barycentric
-    /// coordinates, and where its invocations exchange values themselves: their moves look alike.
-    fn derivatives(&self, axis: Axis) -> Vec<u32> {
-        let moves = |inst: lanescope_spirv::Inst<'_>| {
-            let interpolates = inst.op() == Some(Op::ExtInst) && INTERPOLATIONS.contains(&inst.word_at(4));
-            interpolates || inst.facts().group.is_some()
-        };
-        if self.live.insts().any(moves) {
-            return Vec::new();
-        }
-        self.with(|op| match op {
-            Op::Fwidth | Op::FwidthFine | Op::FwidthCoarse => true,
-            Op::DPdx | Op::DPdxFine | Op::DPdxCoarse => axis == Axis::X,
-            Op::DPdy | Op::DPdyFine | Op::DPdyCoarse => axis == Axis::Y,
-            _ => false,
-        })
-    }
-
     fn stores(&self, of: impl Fn(lanescope_base::ids::Id) -> bool) -> BTreeSet<u32> {
         self.touches.iter().filter(|touch| touch.writes && of(touch.variable)).map(|touch| touch.inst.0).collect()
     }
@@ -333,31 +344,3 @@ const OPERATIONS: [(Space, Does); 7] = [
     (Space::Buffer, Does::Store),
     (Space::Local, Does::Atomic),
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use lanescope_testing::program;
-
-    /// Derivatives along x that moves of a quad can be joined to, in a fragment shader.
-    fn derivatives(body: &str) -> usize {
-        let source = format!(
-            "#extension GL_KHR_shader_subgroup_quad : require
-             layout(location = 0) in vec2 uv; layout(location = 0) out vec2 color;
-             void main() {{ {body} }}"
-        );
-        let program = program(&[("frag", &source)]);
-        let module = &program.modules[0].module;
-        let live = Liveness::of(module, &module.entry_points()[0]);
-        let finder = Finder { module, stage: StageKind::Fragment, touches: live.touches(), live: &live };
-        finder.derivatives(Axis::X).len()
-    }
-
-    #[test]
-    fn moves_of_a_quad_are_derivatives_where_nothing_else_makes_them() {
-        assert_eq!(derivatives("color = dFdx(uv) + dFdy(uv);"), 1);
-        assert_eq!(derivatives("color = dFdx(uv) + fwidth(uv.yx);"), 2);
-        assert_eq!(derivatives("color = dFdx(uv) + interpolateAtOffset(uv, vec2(0.25));"), 0);
-        assert_eq!(derivatives("color = dFdx(uv) + subgroupQuadBroadcast(uv, 1u) - subgroupQuadBroadcast(uv, 0u);"), 0);
-    }
-}
