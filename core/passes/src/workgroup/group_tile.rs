@@ -80,7 +80,8 @@ pub fn group_id(tile: u32, groups: [u32; 3], f: u64) -> Option<[u32; 2]> {
     Some(id.map(|v| v as u32))
 }
 
-fn applies(tile: u32, [x, y, _]: [u32; 3]) -> bool {
+/// Whether a dispatch has more than one full tile in x and in y.
+pub(super) fn applies(tile: u32, [x, y, _]: [u32; 3]) -> bool {
     tile != 0 && x / tile > 1 && y / tile > 1
 }
 

@@ -5,7 +5,9 @@ use super::draw_tests::interpreted;
 use super::{DrawCall, DrawPlace, Launch, Waves, run};
 use crate::gpu::Inputs;
 use lanescope_interpreter::Options;
+use lanescope_model::options::DerivativesBy;
 use lanescope_model::program::Program;
+use lanescope_passes::workgroup::rewrite::rewrite;
 use lanescope_testing::program;
 use std::time::Duration;
 
@@ -160,4 +162,83 @@ fn too_many_workgroups_are_refused() {
     let waves = Waves::row_major(32, [0; 3]);
     let why = run(&program, &waves, Some([1 << 16, 1 << 16, 1]), &Inputs::default(), LIMIT).expect_err("refused");
     assert!(why.to_string().contains("bytes"), "{why}");
+}
+
+/// A mesh or task shader that writes its derivatives and ids to a buffer.
+fn derivatives_of(stage: &str, group: &str, size: [u32; 3]) -> Program {
+    let [x, y, z] = size;
+    let (model, modes, end) = match stage {
+        "Mesh" => (
+            "MeshEXT",
+            "OpExecutionMode %main OutputVertices 3\nOpExecutionMode %main OutputPrimitivesEXT 1\n\
+             OpExecutionMode %main OutputTrianglesEXT\n",
+            "OpSetMeshOutputsEXT %u0 %u0\nOpReturn",
+        ),
+        _ => ("TaskEXT", "", "OpEmitMeshTasksEXT %u1 %u1 %u1"),
+    };
+    let text = format!(
+        "OpCapability MeshShadingEXT\nOpCapability DerivativeControl\nOpCapability ComputeDerivativeGroup{group}KHR
+         OpExtension \"SPV_EXT_mesh_shader\"\nOpExtension \"SPV_KHR_compute_shader_derivatives\"
+         OpMemoryModel Logical GLSL450\nOpEntryPoint {model} %main \"main\" %local %index %global %out
+         OpExecutionMode %main LocalSize {x} {y} {z}\nOpExecutionMode %main DerivativeGroup{group}KHR\n{modes}
+         OpName %out \"out\"\nOpDecorate %local BuiltIn LocalInvocationId\nOpDecorate %index BuiltIn LocalInvocationIndex
+         OpDecorate %global BuiltIn GlobalInvocationId\nOpDecorate %all ArrayStride 16\nOpDecorate %block Block
+         OpMemberDecorate %block 0 Offset 0\nOpDecorate %out DescriptorSet 0\nOpDecorate %out Binding 0
+         %void = OpTypeVoid\n%to = OpTypeFunction %void\n%float = OpTypeFloat 32\n%uint = OpTypeInt 32 0
+         %v2 = OpTypeVector %float 2\n%v4 = OpTypeVector %float 4\n%u3 = OpTypeVector %uint 3\n%all = OpTypeRuntimeArray %v4
+         %block = OpTypeStruct %all\n%pb = OpTypePointer StorageBuffer %block\n%pv = OpTypePointer StorageBuffer %v4
+         %pi = OpTypePointer Input %uint\n%pi3 = OpTypePointer Input %u3
+         %u0 = OpConstant %uint 0\n%u1 = OpConstant %uint 1\n%three = OpConstant %float 3
+         %group = OpConstant %uint {invocations}\n%width = OpConstant %uint {x}
+         %local = OpVariable %pi3 Input\n%index = OpVariable %pi Input\n%global = OpVariable %pi3 Input
+         %out = OpVariable %pb StorageBuffer
+         %main = OpFunction %void None %to\n%start = OpLabel
+         %l = OpLoad %u3 %local\n%i = OpLoad %uint %index\n%g = OpLoad %u3 %global
+         %lx = OpCompositeExtract %uint %l 0\n%ly = OpCompositeExtract %uint %l 1\n%gx = OpCompositeExtract %uint %g 0
+         %fx = OpConvertUToF %float %lx\n%fy = OpConvertUToF %float %ly\n%fg = OpConvertUToF %float %gx
+         %xx = OpFMul %float %fx %fx\n%yy = OpFMul %float %fy %three\n%xy = OpFMul %float %xx %yy
+         %sum = OpFAdd %float %xy %fg\n%a = OpDPdxFine %float %sum\n%b = OpDPdyFine %float %sum
+         %c = OpFwidthCoarse %float %sum\n%d = OpConvertUToF %float %gx
+         %of = OpUDiv %uint %gx %width\n%first = OpIMul %uint %of %group\n%at = OpIAdd %uint %first %i
+         %v = OpCompositeConstruct %v4 %a %b %c %d\n%p = OpAccessChain %pv %out %u0 %at\nOpStore %p %v
+         {end}\nOpFunctionEnd",
+        invocations = x * y * z,
+    );
+    // A task shader alone launches nothing.
+    let mesh = mesh("0u", "true", "");
+    let plain = "layout(location = 0) out vec4 result; void main() { result = vec4(1); }";
+    let (last, all) = (("frag", plain), ("frag", fragment()));
+    match stage {
+        "Mesh" => program(&[("spvasm", &text), last]),
+        _ => program(&[("spvasm", &text), ("mesh", &mesh), (all.0, &all.1)]),
+    }
+}
+
+#[test]
+fn computed_derivatives_of_mesh_and_task_shaders_are_those_of_their_groups() {
+    let written = |program: &Program, size: [u32; 3]| {
+        let waves = Waves::row_major(32, size);
+        let inputs = Inputs::default();
+        let run = run(program, &waves, Some([2, 1, 1]), &inputs, LIMIT).unwrap_or_else(|why| panic!("{why}"));
+        run.contents("set0.binding0").to_vec()
+    };
+    for (stage, group, size) in [
+        ("Mesh", "Quads", [6, 4, 1]),
+        ("Mesh", "Linear", [6, 2, 3]),
+        ("Task", "Quads", [8, 2, 2]),
+        ("Mesh", "Quads", [2, 2, 1]),
+    ] {
+        let given = derivatives_of(stage, group, size);
+        let native = written(&given, size);
+        assert!(native.chunks(16).filter(|row| row[..12].iter().any(|byte| *byte != 0)).count() > 8, "{stage} {group}");
+        for derivatives_by in [DerivativesBy::Quad, DerivativesBy::Shuffle] {
+            let options = lanescope_model::options::Options { derivatives_by, ..Default::default() };
+            let done = rewrite(&given, &options).unwrap_or_else(|error| panic!("{stage} {group}: {error}"));
+            let computed: usize = done.stages.iter().map(|row| row.derivatives.len()).sum();
+            assert_eq!(computed, 3, "{stage} {group}");
+            let [x, y, z] = size;
+            lanescope_load::check(&done.program.modules[0].module).unwrap_or_else(|why| panic!("{stage}: {why}"));
+            assert_eq!(written(&done.program, [x * y * z, 1, 1]), native, "{stage} {group} {derivatives_by}");
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Emulates derivatives in compute shaders: subgroup operations instead of instructions that the device lacks.
+//! Emulates derivatives in compute, task and mesh shaders: subgroup operations instead of instructions that the device lacks.
 //!
 //! A quad is four consecutive lanes of a subgroup, the first a multiple of 4. The closed forms put the layout's quads
 //! there, as long as the device counts the lanes of its subgroups in the order of the invocations' index; the module is
@@ -65,8 +65,8 @@ pub(super) fn emulate(
     let Some(entry) = module.entry_points().get(index) else { return Ok(Default::default()) };
     let insts = instructions(module, entry);
     let Some(first) = insts.first() else { return Ok(Default::default()) };
-    if entry.stage != Some(StageKind::Compute) {
-        return Err(Escape::at(first, "derivatives are emulated in compute shaders only").into());
+    if !entry.stage.is_some_and(StageKind::has_workgroup) {
+        return Err(Escape::at(first, "derivatives are emulated in compute, task and mesh shaders only").into());
     }
     alone(module, index, &insts)?;
     let always = always_run(module, entry);

@@ -6,10 +6,10 @@ use lanescope_spirv::edit::Editor;
 use lanescope_spirv::enums::Op;
 
 /// Arithmetic on `uint`, one instruction an operation; steps that change nothing are left out.
-struct Sum<'a, 'm> {
-    editor: &'a mut Editor<'m>,
-    code: &'a mut Vec<u32>,
-    uint: Id,
+pub(super) struct Sum<'a, 'm> {
+    pub editor: &'a mut Editor<'m>,
+    pub code: &'a mut Vec<u32>,
+    pub uint: Id,
 }
 
 impl Sum<'_, '_> {
@@ -17,11 +17,11 @@ impl Sum<'_, '_> {
         self.editor.value(self.code, op, self.uint, &[a.0, b.0])
     }
 
-    fn add(&mut self, a: Id, b: Id) -> Id {
+    pub fn add(&mut self, a: Id, b: Id) -> Id {
         self.op(Op::IAdd, a, b)
     }
 
-    fn times(&mut self, a: Id, b: u32) -> Id {
+    pub fn times(&mut self, a: Id, b: u32) -> Id {
         if b == 1 {
             return a;
         }
@@ -29,7 +29,7 @@ impl Sum<'_, '_> {
         self.op(Op::IMul, a, b)
     }
 
-    fn div(&mut self, a: Id, b: u32) -> Id {
+    pub fn div(&mut self, a: Id, b: u32) -> Id {
         if b == 1 {
             return a;
         }
@@ -37,9 +37,45 @@ impl Sum<'_, '_> {
         self.op(Op::UDiv, a, b)
     }
 
-    fn modulo(&mut self, a: Id, b: u32) -> Id {
+    pub fn modulo(&mut self, a: Id, b: u32) -> Id {
         let b = self.editor.u32(b);
         self.op(Op::UMod, a, b)
+    }
+
+    pub fn plus(&mut self, a: Id, b: u32) -> Id {
+        let b = self.editor.u32(b);
+        self.op(Op::IAdd, a, b)
+    }
+
+    pub fn minus(&mut self, a: Id, b: u32) -> Id {
+        let b = self.editor.u32(b);
+        self.op(Op::ISub, a, b)
+    }
+
+    /// Whether a number is less than a constant.
+    pub fn less(&mut self, a: Id, b: u32) -> Id {
+        let (bool, b) = (self.editor.bool(), self.editor.u32(b));
+        self.editor.value(self.code, Op::ULessThan, bool, &[a.0, b.0])
+    }
+
+    /// The first pair where the condition holds, else the second.
+    pub fn choose(&mut self, holds: Id, these: [Id; 2], those: [Id; 2]) -> [Id; 2] {
+        let pairs = [(these[0], those[0]), (these[1], those[1])];
+        pairs.map(|(a, b)| self.editor.value(self.code, Op::Select, self.uint, &[holds.0, a.0, b.0]))
+    }
+
+    /// `count` bits moved together: every other one from `first` on.
+    pub fn even_bits(&mut self, value: Id, first: u32, count: u32) -> Id {
+        let mut out = self.editor.u32(0);
+        for bit in 0..count {
+            let (from, mask) = (self.editor.u32(first + 2 * bit), self.editor.u32(1));
+            let moved = self.op(Op::ShiftRightLogical, value, from);
+            let one = self.op(Op::BitwiseAnd, moved, mask);
+            let to = self.editor.u32(bit);
+            let place = self.op(Op::ShiftLeftLogical, one, to);
+            out = self.op(Op::BitwiseOr, out, place);
+        }
+        out
     }
 }
 

@@ -3,11 +3,14 @@
 //! `LocalInvocationId` and what follows from it become variables of the invocation. The entry point's start fills them
 //! from the hardware's ids with the closed form (`form`); everything after reads them as before.
 //!
-//! | built-in | compute, task | mesh |
-//! |---|---|---|
-//! | LocalInvocationId | remapped | remapped |
-//! | LocalInvocationIndex | of the remapped id | stays |
-//! | GlobalInvocationId | moved as the local id is | stays |
+//! | built-in | compute, task | mesh | mesh, derivatives computed |
+//! |---|---|---|---|
+//! | LocalInvocationId | remapped | remapped | remapped |
+//! | LocalInvocationIndex | of the remapped id | stays | of the remapped id |
+//! | GlobalInvocationId | moved as the local id is | stays | moved as the local id is |
+//!
+//! LLPC leaves two ids of mesh shaders as they are. A module that runs in place of the given one, because the device takes no
+//! derivatives, must not: SPIR-V defines them by the local id.
 //!
 //! [`DerivativesBy`] says how derivatives are taken: by the device (`Native`, `Auto`), in whose derivative groups the
 //! lanes then follow the computed index, or computed with subgroup operations (`emulate`), for which the group is made
@@ -18,6 +21,7 @@ mod emulate;
 mod emulate_tests;
 mod fold;
 mod form;
+mod groups;
 mod input;
 #[cfg(test)]
 mod tests;
@@ -28,6 +32,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use emulate::Emulated;
+pub use groups::rewrite_groups;
 use input::{input, new_input};
 
 use super::{Form, LaneMap, Layout, Micro, layout};
@@ -107,6 +112,17 @@ pub enum RewriteError {
         used: [u32; 3],
         /// The module's own.
         declared: [u32; 3],
+    },
+    /// A dispatch that has too few groups for tiles, or too many to number.
+    #[error(
+        "tiles of {tile}×{tile} workgroups need more than one full tile in x and in y, and no more than 2^32 − 1 workgroups of \
+         one z: the dispatch has {}", size(*groups)
+    )]
+    Groups {
+        /// The side of a tile.
+        tile: u32,
+        /// The size of the dispatch.
+        groups: [u32; 3],
     },
     /// A built-in that another entry point uses too, and that a module has once.
     #[error("{entry}: its {built_in} is also used by the entry point {other}, which is not rewritten")]
@@ -224,7 +240,7 @@ fn rewrite_with(
         }
         let by = emulates.then_some(options.derivatives_by);
         let stay = match stage.stage {
-            StageKind::Mesh if map.moves() => super::mesh::ids_that_stay(&loaded.module, entry),
+            StageKind::Mesh if map.moves() && !emulates => super::mesh::ids_that_stay(&loaded.module, entry),
             _ => Vec::new(),
         };
         let changes = swizzle(&loaded.module, stage.entry_index, &layout, form, by)?;
@@ -299,10 +315,10 @@ pub fn native_groups(program: &Program) -> Vec<Derivatives> {
     groups.collect()
 }
 
-/// The built-ins that a stage computes once its ids are remapped.
-fn moved(stage: StageKind) -> &'static [BuiltIn] {
+/// The built-ins that a stage computes once its ids are remapped; `emulates` says that its derivatives are computed.
+fn moved(stage: StageKind, emulates: bool) -> &'static [BuiltIn] {
     match stage {
-        StageKind::Mesh => &[BuiltIn::LocalInvocationId],
+        StageKind::Mesh if !emulates => &[BuiltIn::LocalInvocationId],
         _ => &[BuiltIn::LocalInvocationId, BuiltIn::LocalInvocationIndex, BuiltIn::GlobalInvocationId],
     }
 }
@@ -337,8 +353,11 @@ fn swizzle(
     let Some(entry) = module.entry_points().get(index) else { return Ok(Changes::default()) };
     let [x, y, z] = layout.size;
     let folded = by.is_some() && (y > 1 || z > 1);
-    let variables =
-        if form == Form::RowMajor && !folded { Vec::new() } else { variables(module, entry, layout.stage)? };
+    let variables = if form == Form::RowMajor && !folded {
+        Vec::new()
+    } else {
+        variables(module, entry, moved(layout.stage, by.is_some()))?
+    };
     if variables.is_empty() && by.is_none() {
         return Ok(Changes::default());
     }
@@ -408,14 +427,15 @@ fn group_by_index(editor: &mut Editor<'_>, entry: &EntryPoint, index: usize) {
     }
 }
 
-fn variables(module: &Module, entry: &EntryPoint, stage: StageKind) -> Result<Vec<Variable>, RewriteError> {
+/// The entry point's inputs that are among these built-ins.
+fn variables(module: &Module, entry: &EntryPoint, moved: &[BuiltIn]) -> Result<Vec<Variable>, RewriteError> {
     let mut out = Vec::new();
     for &id in &entry.interface {
         let is_input = module
             .def(id)
             .is_some_and(|inst| inst.op() == Some(Op::Variable) && inst.word_at(3) == StorageClass::Input as u32);
         let number = module.decoration(id, None, Decoration::BuiltIn).filter(|_| is_input);
-        let Some(&built_in) = moved(stage).iter().find(|&&built_in| number == Some(built_in as u32)) else { continue };
+        let Some(&built_in) = moved.iter().find(|&&built_in| number == Some(built_in as u32)) else { continue };
         if out.iter().any(|known: &Variable| known.id == id) {
             continue;
         }
@@ -423,9 +443,10 @@ fn variables(module: &Module, entry: &EntryPoint, stage: StageKind) -> Result<Ve
         let ty = module.pointee(id).ok_or_else(wrong)?;
         let scalar = match (module.ty(ty), built_in) {
             (Some(Type::Int { .. }), BuiltIn::LocalInvocationIndex) => ty,
-            (Some(Type::Vector { component, count: 3 }), BuiltIn::LocalInvocationId | BuiltIn::GlobalInvocationId) => {
-                component
-            }
+            (
+                Some(Type::Vector { component, count: 3 }),
+                BuiltIn::LocalInvocationId | BuiltIn::GlobalInvocationId | BuiltIn::WorkgroupId,
+            ) => component,
             _ => return Err(wrong()),
         };
         let Some(Type::Int { bits: 32, signed }) = module.ty(scalar) else { return Err(wrong()) };
