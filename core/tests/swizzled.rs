@@ -4,15 +4,16 @@
 
 use std::time::Duration;
 
+use lanescope_core::gpu::interpret::{self, Waves};
 use lanescope_core::gpu::{DeviceOptions, Inputs, run_program};
 use lanescope_core::ids::Thread;
 use lanescope_core::load::load;
 use lanescope_core::options::{Derivatives, DerivativesBy, LayoutRules, Options};
 use lanescope_core::program::Program;
 use lanescope_core::run::compare;
-use lanescope_core::workgroup::rewrite::{Swizzled, rewrite, without_native_derivatives};
+use lanescope_core::workgroup::rewrite::{RewriteError, Swizzled, rewrite, rewrite_groups, without_native_derivatives};
 use lanescope_core::workgroup::{
-    Axis, LaneMap, Layout, Macro, Micro, Precision, difference, layout, quad_of, row_major_index,
+    Axis, LaneMap, Layout, Macro, Micro, Precision, difference, group_id, layout, quad_of, row_major_index,
 };
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
@@ -242,6 +243,47 @@ fn ids_shader(size: [u32; 3], group: Derivatives, variant: u32) -> String {
             "uint(int(dFdxFine(float(g.x * g.x)) + dFdyCoarse(float(g.y))))"
         },
     )
+}
+
+/// Notes its ids in the order in which workgroups run.
+const IN_ORDER: &str = "#version 460
+    layout(local_size_x = 2, local_size_y = 3, local_size_z = 1) in;
+    layout(set = 0, binding = 0, std430) buffer Out { uint next; uvec4 ids[]; };
+    void main() {
+        uvec3 group = gl_WorkGroupID;
+        uvec3 of_global = gl_GlobalInvocationID / gl_WorkGroupSize;
+        uvec3 local = gl_GlobalInvocationID % gl_WorkGroupSize;
+        if (gl_LocalInvocationIndex == 5u)
+            ids[atomicAdd(next, 1u)] = uvec4(group, uint(of_global == group && local == gl_LocalInvocationID));
+    }";
+
+#[test]
+fn workgroups_run_in_the_order_of_tiles() {
+    let given = program(IN_ORDER);
+    // Whole tiles alone, with a column to the right, with a row below, with both.
+    for (tile, groups) in
+        [(4, [8, 8, 1]), (4, [9, 8, 1]), (4, [8, 11, 2]), (8, [19, 17, 2]), (16, [33, 35, 1]), (4, [64, 13, 1])]
+    {
+        let made = rewrite_groups(&given, tile, groups).unwrap_or_else(|error| panic!("{error}"));
+        // The interpreter runs them one after the other.
+        let waves = Waves::row_major(32, [2, 3, 1]);
+        let limit = Duration::from_secs(60);
+        let run = interpret::run(&made, &waves, Some(groups), &Inputs { zeros: true, ..Inputs::default() }, limit);
+        let run = run.unwrap_or_else(|error| panic!("{error}"));
+        let (_, name) = run.data.keys().map(|name| (name.len(), name.clone())).max().expect("a buffer");
+        let words: Vec<u32> =
+            run.contents(&name).chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().expect("4"))).collect();
+        let count = groups.iter().product::<u32>();
+        assert_eq!(words[0], count);
+        let [width, height, depth] = groups.map(u64::from);
+        let expected = (0..depth).flat_map(|z| (0..width * height).map(move |f| (z, f)));
+        for ((z, f), ids) in expected.zip(words[4..].chunks_exact(4)) {
+            let [x, y] = group_id(tile, groups, f).expect("inside");
+            assert_eq!(ids, [x, y, z as u32, 1], "{tile} {groups:?}: {f}");
+        }
+    }
+    let error = rewrite_groups(&given, 8, [15, 16, 1]).expect_err("one tile in x");
+    assert!(matches!(error, RewriteError::Groups { .. }) && error.to_string().contains("the dispatch has 15x16x1"));
 }
 
 fn seeds() -> ProptestConfig {

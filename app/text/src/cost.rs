@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use lanescope_core::cost::{
-    Cost, Measured, accesses_table, layouts_table, measured_on, measured_table, orders_table, sources_table,
+    Cost, Measured, accesses_table, layouts_table, measured_on, measured_orders_table, measured_table, orders_table,
+    sources_table,
 };
 use lanescope_core::text_format::counted;
 
@@ -47,6 +48,12 @@ pub(crate) fn times(page: &mut Page<'_>, measured: &Measured) -> io::Result<()> 
     page.table(&measured_table(measured), 1)?;
     page.blank()?;
     page.prose(Line::from(" "), &measured.sentence())?;
+    if let Some((table, orders)) = measured_orders_table(measured).zip(measured.orders.as_ref()) {
+        page.blank()?;
+        page.table(&table, 1)?;
+        page.blank()?;
+        page.prose(Line::from(" "), &orders.sentence())?;
+    }
     for note in &measured.notes {
         page.prose(Line::from(" · "), note)?;
     }

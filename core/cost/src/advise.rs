@@ -1,5 +1,6 @@
 //! Which layout has the least, and by which figure.
 
+use crate::names::order_name;
 use crate::report::{Advice, Counts, Figure, LayoutCost, OrderCost, Verdict};
 
 /// The figures that count on a chip with lines of that size: quads of texels are documented of GCN alone.
@@ -91,7 +92,7 @@ fn trade_off(all: &[(&LayoutCost, &Counts)], line: u32) -> Advice {
 
 /// Compares orders of workgroups by the lines of their windows.
 pub(crate) fn advise_order(orders: &[OrderCost], line: u32) -> Advice {
-    let name = |order: &OrderCost| order.tile.map_or("row-major".to_owned(), |side| format!("tiles of {side}×{side}"));
+    let name = |order: &OrderCost| order_name(order.tile);
     let all: Vec<(&OrderCost, u64)> = orders.iter().filter_map(|order| Some((order, order.lines?))).collect();
     let plain = |verdict, text: &str| Advice { verdict, layout: None, figure: None, text: text.to_owned() };
     let Some(&(best, least)) = all.iter().min_by_key(|(order, lines)| (*lines, !order.selected)) else {

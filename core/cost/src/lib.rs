@@ -33,6 +33,7 @@ mod layouts;
 mod lds;
 mod measure;
 mod measured;
+mod measured_table;
 mod names;
 mod orders;
 mod report;
@@ -48,7 +49,8 @@ mod tests;
 
 pub use layouts::{Layout, layouts};
 pub use measure::{CostError, Machines, Settings, Subject, cost, line_of};
-pub use measured::{Agreement, LayoutTimes, Measured, measured_on, measured_table};
+pub use measured::{Agreement, LayoutTimes, Measured, MeasuredOrders, TimedOrder};
+pub use measured_table::{measured_on, measured_orders_table, measured_table};
 pub use report::{
     AccessKind, AccessSite, Advice, Cost, Counts, Dependence, Figure, LayoutCost, MemoryKind, OrderCost, Orders,
     Source, Verdict,

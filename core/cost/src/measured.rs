@@ -4,11 +4,11 @@
 //! touch, and those of shared memory one for each pass of LDS. Layouts with the same number are predicted to be equal.
 
 use lanescope_base::named_enum;
-use lanescope_passes::table::{Cell, Column, Key, Table};
 use lanescope_run::{Clock, Samples, Spread, Timing};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::names::order_name;
 use crate::report::{Cost, Counts};
 
 /// Times closer than this share are not decided, however steady each is; nor is a clock steady that spreads further.
@@ -37,9 +37,36 @@ pub struct Measured {
     /// layouts that are not told apart at the middle of their ranks. Absent where either has one rank only.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rank_correlation: Option<i32>,
+    /// The orders of workgroups; absent where the dispatch has too few workgroups for tiles.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub orders: Option<MeasuredOrders>,
     /// What limits the times.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub notes: Vec<String>,
+}
+
+/// The orders of workgroups on a device, in the layout that it has without a rewritten module. What is predicted of them are
+/// the lines of windows ([`crate::OrderCost::lines`]).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MeasuredOrders {
+    /// The times of each order: `row-major`, `tiles of 8×8`.
+    pub orders: Vec<LayoutTimes>,
+    /// Whether they are as predicted.
+    pub agreement: Agreement,
+    /// What is predicted and measured, as a sentence.
+    pub text: String,
+    /// As that of the layouts.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub rank_correlation: Option<i32>,
+}
+
+/// An order of workgroups that was timed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TimedOrder {
+    /// The side of its tiles; none for row-major.
+    pub tile: Option<u32>,
+    /// The index of its times, or why it was not timed.
+    pub time: Result<usize, String>,
 }
 
 /// A layout on a device.
@@ -87,46 +114,88 @@ fn passes(total: &Counts, line: u32) -> u64 {
 
 impl Cost {
     /// Puts the times of its layouts beside their counts. `times` has one for each layout, or why it was not timed, in the
-    /// order of [`Cost::layouts`]; the accesses are counted in waves of the device's size. `notes` say what else limits
-    /// them.
-    pub fn measure(&mut self, timing: &Timing, times: &[Result<usize, String>], notes: &[String]) {
+    /// order of [`Cost::layouts`]; the accesses are counted in waves of the device's size. `orders` are those of workgroups,
+    /// if any. `notes` say what else limits them.
+    pub fn measure(
+        &mut self,
+        timing: &Timing,
+        times: &[Result<usize, String>],
+        orders: &[TimedOrder],
+        notes: &[String],
+    ) {
         let is_counted = self.counted > 0;
         let layouts = self.layouts.iter().zip(times).map(|(layout, time)| {
-            let samples = time.as_ref().ok().and_then(|at| timing.variants.get(*at));
-            LayoutTimes {
-                layout: layout.layout.clone(),
-                samples: samples.map(|samples| samples.nanoseconds.clone()).unwrap_or_default(),
-                not_timed: time.as_ref().err().cloned(),
-                predicted: layout.total.as_ref().filter(|_| is_counted).map(|total| passes(total, self.line)),
-                place: None,
-            }
+            let predicted = layout.total.as_ref().filter(|_| is_counted).map(|total| passes(total, self.line));
+            times_of(timing, layout.layout.clone(), time, predicted)
         });
         let mut layouts: Vec<LayoutTimes> = layouts.collect();
         place(&mut layouts);
         let compared = compare(&layouts);
-        let text = sentence(&compared, &layouts, timing.dispatches);
         let own = limits(timing, self).into_iter();
         self.measured = Some(Measured {
             device: timing.device.clone(),
             subgroup: timing.subgroup,
             clock: timing.clock,
             dispatches: timing.dispatches,
+            text: sentence(&compared, &layouts, timing.dispatches, "layout"),
             layouts,
             agreement: compared.agreement,
-            text,
             rank_correlation: compared.rank_correlation,
+            orders: self.measured_orders(timing, orders),
             notes: own.chain(notes.iter().cloned()).collect(),
         });
+    }
+
+    fn measured_orders(&self, timing: &Timing, orders: &[TimedOrder]) -> Option<MeasuredOrders> {
+        if orders.len() < 2 {
+            return None;
+        }
+        let row = |timed: &TimedOrder| {
+            let known = self.orders.iter().flat_map(|orders| &orders.orders).find(|order| order.tile == timed.tile);
+            times_of(timing, order_name(timed.tile), &timed.time, known.and_then(|order| order.lines))
+        };
+        let mut orders: Vec<LayoutTimes> = orders.iter().map(row).collect();
+        place(&mut orders);
+        let compared = compare(&orders);
+        Some(MeasuredOrders {
+            text: sentence(&compared, &orders, timing.dispatches, "order"),
+            orders,
+            agreement: compared.agreement,
+            rank_correlation: compared.rank_correlation,
+        })
+    }
+}
+
+fn times_of(timing: &Timing, name: String, time: &Result<usize, String>, predicted: Option<u64>) -> LayoutTimes {
+    let samples = time.as_ref().ok().and_then(|at| timing.variants.get(*at));
+    LayoutTimes {
+        layout: name,
+        samples: samples.map(|samples| samples.nanoseconds.clone()).unwrap_or_default(),
+        not_timed: time.as_ref().err().cloned(),
+        predicted,
+        place: None,
+    }
+}
+
+/// A sentence with the correlation of ranks.
+fn correlated(text: &str, rank_correlation: Option<i32>) -> String {
+    match rank_correlation {
+        Some(thousandths) => format!("{text} Rank correlation {:.3}.", f64::from(thousandths) / 1000.0),
+        None => text.to_owned(),
     }
 }
 
 impl Measured {
     /// What was measured beside what was predicted, with the correlation of their ranks.
     pub fn sentence(&self) -> String {
-        match self.rank_correlation {
-            Some(thousandths) => format!("{} Rank correlation {:.3}.", self.text, f64::from(thousandths) / 1000.0),
-            None => self.text.clone(),
-        }
+        correlated(&self.text, self.rank_correlation)
+    }
+}
+
+impl MeasuredOrders {
+    /// The same of the orders.
+    pub fn sentence(&self) -> String {
+        correlated(&self.text, self.rank_correlation)
     }
 }
 
@@ -213,8 +282,8 @@ fn correlation(a: &[f64], b: &[f64]) -> Option<i32> {
     (first > 0.0 && second > 0.0).then(|| (1000.0 * both / (first * second).sqrt()).round() as i32)
 }
 
-/// The fastest layout, and what was predicted.
-fn sentence(compared: &Compared, layouts: &[LayoutTimes], dispatches: u32) -> String {
+/// The fastest layout or order (`noun`), and what was predicted.
+fn sentence(compared: &Compared, layouts: &[LayoutTimes], dispatches: u32, noun: &str) -> String {
     let timed: Vec<(&LayoutTimes, Spread)> = layouts.iter().filter_map(|one| Some((one, decisive(one)?))).collect();
     let least = timed.iter().filter_map(|(one, _)| one.predicted).min();
     let list = |of: &dyn Fn(&LayoutTimes) -> bool| {
@@ -234,19 +303,19 @@ fn sentence(compared: &Compared, layouts: &[LayoutTimes], dispatches: u32) -> St
     let [differing, seen] = compared.predicted;
     match compared.agreement {
         Agreement::Nothing => {
-            format!("Nothing is compared: fewer than two layouts are counted and have {LEAST_SAMPLES} samples or more.")
+            format!("Nothing is compared: fewer than two {noun}s are counted and have {LEAST_SAMPLES} samples or more.")
         }
         Agreement::NoDifference => {
-            format!("The times do not decide between the layouts ({range}), for which equal counts are predicted.")
+            format!("The times do not decide between the {noun}s ({range}), for which equal counts are predicted.")
         }
         Agreement::NotSeen => {
-            format!("The times do not decide between the layouts ({range}), though different counts are predicted.")
+            format!("The times do not decide between the {noun}s ({range}), though different counts are predicted.")
         }
         Agreement::Agree => format!(
-            "No layout is faster against the prediction, and {seen} of {differing} predicted differences are seen: {fastest}."
+            "No {noun} is faster against the prediction, and {seen} of {differing} predicted differences are seen: {fastest}."
         ),
         Agreement::NotPredicted => format!(
-            "No layout is faster against the prediction, but layouts with equal counts take different times: {fastest}."
+            "No {noun} is faster against the prediction, but {noun}s with equal counts take different times: {fastest}."
         ),
         Agreement::Differ => {
             format!("Not in the predicted order: {fastest}; predicted is {}.", list(&|one| one.predicted == least))
@@ -255,7 +324,7 @@ fn sentence(compared: &Compared, layouts: &[LayoutTimes], dispatches: u32) -> St
 }
 
 /// A time of so many dispatches as that of one.
-fn time(nanoseconds: u64, dispatches: u32) -> String {
+pub(crate) fn time(nanoseconds: u64, dispatches: u32) -> String {
     let one = nanoseconds as f64 / f64::from(dispatches.max(1));
     match one {
         _ if one >= 1e6 => format!("{:.3} ms", one / 1e6),
@@ -303,52 +372,6 @@ fn limits(timing: &Timing, cost: &Cost) -> Vec<String> {
     );
     notes.extend(timing.warnings.iter().map(|warning| format!("validation: {warning}")));
     notes
-}
-
-/// A row for each layout: its times beside what is predicted.
-pub fn measured_table(measured: &Measured) -> Table {
-    let right = |title: &str, mark: &str, help: &str| Column {
-        note: mark.to_owned(),
-        help: help.to_owned(),
-        ..Column::right(title)
-    };
-    let mut columns = vec![
-        Column::left("layout"),
-        right("predicted", "C, G", "Lines and passes of LDS: what is predicted to decide the time"),
-        right("median", "", "The middle of the times of a dispatch"),
-        right("middle half", "", "Half of the times lie between these"),
-        right("ratio", "", "The median beside that of the fastest layout"),
-        right("place", "", "One more than the number of layouts that are faster beyond the spread of both"),
-    ];
-    // Each has a time, or a reason.
-    let reasons = measured.layouts.iter().any(|one| one.not_timed.is_some());
-    columns.extend(reasons.then(|| Column::left("not timed")));
-    let mut table = Table::new(columns);
-    let least = measured.layouts.iter().filter_map(LayoutTimes::spread).map(|spread| spread.median).min();
-    for (at, one) in measured.layouts.iter().enumerate() {
-        let predicted = one.predicted.map(|count| count.to_string()).unwrap_or_default();
-        let of = |time| self::time(time, measured.dispatches);
-        let times = one.spread().map(|spread| {
-            [
-                of(spread.median),
-                format!("{} to {}", of(spread.lower), of(spread.upper)),
-                format!("{:.3}", spread.median as f64 / least.unwrap_or(0).max(1) as f64),
-                one.place.map(|place| place.to_string()).unwrap_or_default(),
-            ]
-        });
-        let reason = reasons.then(|| one.not_timed.clone().unwrap_or_default());
-        let cells = [one.layout.clone(), predicted].into_iter().chain(times.unwrap_or_default()).chain(reason);
-        table.push(Key::Item(at), cells.map(Cell::from));
-    }
-    table
-}
-
-/// The device and how it was timed: `llvmpipe, subgroups of 8, 31 samples of 12 dispatches`.
-pub fn measured_on(measured: &Measured) -> String {
-    let samples = measured.layouts.iter().map(|one| one.samples.len()).max().unwrap_or(0);
-    let samples = lanescope_base::text_format::counted(samples, "sample");
-    let dispatches = lanescope_base::text_format::counted(measured.dispatches as usize, "dispatch");
-    format!("{}, subgroups of {}, {samples} of {dispatches}", measured.device, measured.subgroup)
 }
 
 #[cfg(test)]

@@ -5,6 +5,11 @@ use lanescope_interpreter::Address;
 use lanescope_spirv::Module;
 use lanescope_spirv::enums::{Decoration, Op};
 
+/// An order of workgroups, by the side of its tiles: `tiles of 8×8`.
+pub(crate) fn order_name(tile: Option<u32>) -> String {
+    tile.map_or("row-major".to_owned(), |side| format!("tiles of {side}×{side}"))
+}
+
 /// The name of the memory at an address: that of its variable or block, else its descriptor.
 pub(crate) fn of_address(module: &Module, address: Address) -> String {
     match address {

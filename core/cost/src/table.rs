@@ -2,6 +2,7 @@
 
 use lanescope_passes::table::{Cell, Column, Key, Table};
 
+use crate::names::order_name;
 use crate::report::{AccessSite, Cost, Counts, LayoutCost, MemoryKind, Source};
 use crate::sources::Marks;
 
@@ -116,7 +117,7 @@ pub fn orders_table(cost: &Cost) -> Option<Table> {
         column(&format!("lines {} B by window", cost.line), "C, G", &help),
     ]);
     for (at, order) in orders.orders.iter().enumerate().filter(|(_, order)| order.lines.is_some()) {
-        let name = order.tile.map_or("row-major".to_owned(), |side| format!("tiles of {side}×{side}"));
+        let name = order_name(order.tile);
         let name = if order.selected { format!("{name} (selected)") } else { name };
         let lines = order.lines.map(|lines| lines.to_string()).unwrap_or_default();
         table.push(Key::Item(at), [Cell::from(name), Cell::from(lines)]);

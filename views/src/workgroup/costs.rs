@@ -2,7 +2,8 @@
 
 use egui::{DragValue, Grid, RichText, ScrollArea, Ui};
 use lanescope_core::cost::{
-    AccessSite, Cost, Tiling, accesses_table, layouts_table, measured_on, measured_table, orders_table, sources_table,
+    AccessSite, Cost, Tiling, accesses_table, layouts_table, measured_on, measured_orders_table, measured_table,
+    orders_table, sources_table,
 };
 use lanescope_core::table::{Key, Table};
 use lanescope_inspector::command::Command;
@@ -218,6 +219,10 @@ fn times(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
             let look = GridLook { spacing: [14.0, 4.0], ..GridLook::default() };
             grid(ui, cx, "cost times", &measured_table(measured), look, |_| false, commands);
             wrapped(ui, RichText::new(clean(&measured.sentence())));
+            if let Some((table, orders)) = measured_orders_table(measured).zip(measured.orders.as_ref()) {
+                grid(ui, cx, "cost order times", &table, look, |_| false, commands);
+                wrapped(ui, RichText::new(clean(&orders.sentence())));
+            }
             measured.notes.iter().for_each(|note| wrapped(ui, RichText::new(clean(&format!("· {note}")))));
         }
         Err(_) if task.underway => {}

@@ -41,6 +41,7 @@ mod given_image;
 mod given_places;
 mod given_vertices;
 pub(crate) mod group;
+mod group_starts;
 mod guessed_layout;
 pub(crate) mod heaps;
 mod images;
@@ -93,6 +94,7 @@ pub use features::{
 };
 pub use given_image::{image_of_rgba8, texel_bytes};
 pub use given_vertices::attributes_of;
+pub use group_starts::{GroupStarts, group_starts};
 pub use guessed_layout::Descriptors;
 pub use lanescope_run::inputs::{Addressed, Content, Given, Inputs};
 pub use memory::MAX_BUFFER;

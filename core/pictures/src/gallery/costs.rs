@@ -1,8 +1,8 @@
 //! Counted memory accesses.
 
 use lanescope_core::cost::{
-    AccessKind, AccessSite, Advice, Cost, Counts, Dependence, Figure, LayoutCost, Measured, MemoryKind, Source, Tiling,
-    Verdict,
+    AccessKind, AccessSite, Advice, Cost, Counts, Dependence, Figure, LayoutCost, Measured, MemoryKind, OrderCost,
+    Orders, Source, Tiling, TimedOrder, Verdict,
 };
 use lanescope_core::options::Options;
 use lanescope_core::run::{Clock, Samples, Timing};
@@ -46,6 +46,8 @@ pub fn measured_cost() -> Option<Measured> {
         variants: vec![
             samples(&[900_100, 900_000, 900_300, 900_100, 900_100]),
             samples(&[600_000, 600_900, 599_000, 600_000, 600_100]),
+            samples(&[880_100, 880_000, 880_300, 880_100, 880_100]),
+            samples(&[902_100, 902_000, 901_300, 902_100, 902_100]),
         ],
         reference: Some(samples(&[231_000, 231_400, 230_900, 231_000, 231_000])),
         warnings: Vec::new(),
@@ -60,7 +62,12 @@ pub fn measured_cost() -> Option<Measured> {
             (None, _) => Ok(1),
         })
         .collect();
-    cost.measure(&timing, &times, &[]);
+    let orders = [(None, 0, 4096), (Some(4), 2, 3072), (Some(8), 3, 4096)];
+    let predicted = orders.map(|(tile, _, lines)| OrderCost { tile, selected: tile.is_none(), lines: Some(lines) });
+    let advice = Advice { verdict: Verdict::Change, layout: None, figure: None, text: String::new() };
+    cost.orders = Some(Orders { window: 32, orders: predicted.to_vec(), advice });
+    let orders = orders.map(|(tile, at, _)| TimedOrder { tile, time: Ok(at) });
+    cost.measure(&timing, &times, &orders, &[]);
     cost.measured
 }
 
