@@ -1,5 +1,6 @@
 //! `lanescope lsp`, driven as an editor drives it.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -374,4 +375,76 @@ fn a_client_that_goes_ends_the_server_and_its_child() {
     let mut editor = Editor::start(json!({}), Value::Null);
     editor.notify("exit", Value::Null);
     assert_eq!(editor.ended().code(), Some(1));
+}
+
+/// A description whose second shader has an error in a line of its own.
+const DESCRIPTIONS: [(&str, &str, usize); 3] = [
+    (
+        "a.pipe",
+        "[VsGlsl]\n#version 450\nvoid main() { gl_Position = vec4(0); }\n[FsGlsl]\n#version 450\nlayout(location = 0) out vec4 o;\n\
+         void main() { o = vec4(missing); }\n",
+        6,
+    ),
+    (
+        "a.shader_test",
+        "[require]\n[vertex shader passthrough]\n[fragment shader]\n#version 450\nlayout(location = 0) out vec4 o;\n\
+         void main() { o = vec4(missing); }\n[test]\ndraw rect -1 -1 2 2\n",
+        5,
+    ),
+    (
+        "a.amber",
+        "#!amber\nSHADER vertex v PASSTHROUGH\nSHADER fragment f GLSL\n#version 450\nlayout(location = 0) out vec4 o;\n\
+         void main() { o = vec4(missing); }\nEND\nPIPELINE graphics p\n  ATTACH v\n  ATTACH f\nEND\n",
+        5,
+    ),
+];
+
+#[test]
+fn errors_of_a_shader_in_a_description_are_at_its_lines() {
+    for (name, text, line) in DESCRIPTIONS {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().canonicalize().expect("is there").join(name);
+        std::fs::write(&path, text).expect("writable");
+        let mut editor = Editor::start(markdown(), Value::Null);
+        editor.open(&path, 1);
+        let all = editor.diagnostics(&path, 1);
+        let errors: Vec<_> = all.iter().filter(|one| one["severity"] == 1).collect();
+        let found = errors.iter().find(|one| one["message"].as_str().is_some_and(|text| text.contains("'missing'")));
+        let found = found.unwrap_or_else(|| panic!("{name}: {all:?}"));
+        assert_eq!(found["range"]["start"]["line"], line, "{name}: {found}");
+        editor.shut_down();
+    }
+}
+
+#[test]
+fn a_client_is_asked_to_ask_again_for_what_follows_from_results() {
+    let (_folder, _, frag) = pair();
+    let refresh = json!({ "refreshSupport": true });
+    let workspace = json!({ "inlayHint": refresh, "semanticTokens": refresh, "codeLens": refresh });
+    let mut editor = Editor::start(json!({ "workspace": workspace }), Value::Null);
+    editor.open(&frag, 1);
+    let mut kinds: BTreeSet<String> = BTreeSet::new();
+    while kinds.len() < 3 {
+        let message = editor.until(|message| message["method"].as_str().is_some_and(|own| own.ends_with("/refresh")));
+        assert!(kinds.insert(message["method"].to_string()), "{message}: the last one was not answered");
+        editor.send(&json!({ "jsonrpc": "2.0", "id": message["id"], "result": null }));
+    }
+    editor.shut_down();
+}
+
+#[test]
+fn a_listed_file_that_is_missing_is_said_where_it_is_listed() {
+    let (folder, vert, _) = pair();
+    let manifest = folder.path().canonicalize().expect("is there").join("lanescope.toml");
+    let text = "[[pipeline]]\nfiles = [\"lit_surface.vert\", \"gone.frag\"]\n";
+    std::fs::write(&manifest, text).expect("writable");
+    let mut editor = Editor::start(markdown(), Value::Null);
+    editor.open(&vert, 1);
+    let name = uri(&manifest);
+    let message = editor.until(|message| message["params"]["uri"] == name);
+    let fault = &message["params"]["diagnostics"][0];
+    let start = &fault["range"]["start"];
+    assert_eq!((&start["line"], &start["character"]), (&json!(1), &json!(30)), "{message}");
+    assert!(fault["message"].as_str().is_some_and(|text| text.contains("there is no file gone.frag")), "{message}");
+    editor.shut_down();
 }

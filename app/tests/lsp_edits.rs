@@ -352,3 +352,25 @@ fn names_that_cannot_be_renamed_are_refused_with_the_reason() {
     assert!(reason.contains("a.vert is neither open nor in the workspace"), "{reason}");
     editor.shut_down();
 }
+
+#[test]
+fn names_that_a_macro_may_make_are_left_alone() {
+    let vert = "#version 450\n#define SET(n) out_##n = vec2(1)\nlayout(location = 0) out vec2 out_uv;\n\
+        layout(location = 1) out vec2 out_x;\nvoid main() { SET(uv); SET(x); gl_Position = vec4(0); }\n";
+    let frag = "#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"get.glsl\"\n\
+        layout(location = 0) in vec2 in_uv;\nlayout(location = 0) out vec4 color;\nvoid main() { color = GET(uv).xyxy; }\n";
+    let get = "#define GET(n) \\\n in_##n\n";
+    let (_folder, root) = folder(&[("a.vert", vert), ("a.frag", frag), ("get.glsl", get)]);
+    let [vert_path, frag_path] = ["a.vert", "a.frag"].map(|name| root.join(name));
+    let mut editor = in_workspace(&root);
+    editor.open(&frag_path, 1);
+    editor.open(&vert_path, 1);
+    let hints = editor.hints(&vert_path);
+    assert!(hints.iter().any(|(_, label)| label == "not read"), "{hints:?}");
+    let answer = rename(&mut editor, &frag_path, place(frag, "in_uv;"), "texcoord");
+    let why = answer["error"]["message"].as_str().expect("a reason");
+    assert!(why.contains("joins words (`##`)"), "{answer}");
+    let fixes = editor.fixes(&vert_path, place(vert, "out_x;").0);
+    assert!(fixes.is_empty(), "{fixes:?}");
+    editor.shut_down();
+}

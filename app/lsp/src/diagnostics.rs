@@ -9,10 +9,11 @@ use lanescope_core::foreign::plain_lines;
 use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::spirv::{InstId, Lines as InstructionLines};
+use lanescope_host::worker::Failure;
 use lanescope_inspector::destination::varying;
 use lanescope_inspector::selection::Varying;
 
-use crate::messages::Message;
+use crate::messages::{Message, messages};
 use crate::sites::{Role, Site, Source, interfaces};
 
 /// The most diagnostics of one file that are sent.
@@ -69,6 +70,12 @@ pub fn of_findings(program: &Program, report: &Report, files: &[PathBuf], source
             (At::File, Some(place)) => format!(" [{place}]"),
             _ => String::new(),
         };
+        if let Some(parts) = places.of_compiler(finding, &file) {
+            for (file, diagnostic) in parts {
+                out.entry(file).or_default().push(diagnostic);
+            }
+            continue;
+        }
         let about = rule(&finding.code).map_or(String::new(), |rule| format!("\n{}", rule.about));
         let message = format!("{}{place}{about}\n`lanescope help {}` explains it.", finding.message, finding.code);
         let related = places.related(finding, &file, &at);
@@ -95,6 +102,28 @@ impl Places<'_> {
         let file = self.files.get(input).or(self.files.first()).cloned().unwrap_or_default();
         let found = finding.place.as_ref().and_then(|place| self.place(finding, &file, place));
         found.unwrap_or((file, At::File))
+    }
+
+    /// A shader of a description that does not compile: the messages of its compiler, where these name lines.
+    fn of_compiler(&self, finding: &Finding, file: &Path) -> Option<Vec<(PathBuf, Diagnostic)>> {
+        if !finding.code.ends_with(".stage-unusable") {
+            return None;
+        }
+        let failure = Failure { file: Some(file.display().to_string()), ..Failure::from(finding.message.clone()) };
+        let all = messages(&failure, self.files, Path::is_file);
+        let diagnostic = |message: Message| {
+            let text = format!("{}\n`lanescope help {}` explains it.", message.text, finding.code);
+            let diagnostic = Diagnostic {
+                at: At::Line(message.line?, message.column),
+                severity: message.severity,
+                code: Some(finding.code.clone()),
+                message: plain_lines(&text),
+                related: Vec::new(),
+            };
+            Some((message.file, diagnostic))
+        };
+        // Without a line the place of the section says more.
+        all.into_iter().map(diagnostic).collect()
     }
 
     fn place(&self, finding: &Finding, file: &Path, place: &Place) -> Option<(PathBuf, At)> {

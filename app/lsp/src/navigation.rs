@@ -22,13 +22,18 @@ impl Spot {
     }
 }
 
-/// Where the things at a name are declared: of an input the output of the stage before it that shares a location, else the
-/// declaration itself.
-pub fn definitions(sources: &[Source], sites: &[&Site]) -> Vec<Spot> {
+/// Where the things at a name are declared: of an input the output of the stage before it that shares a location, of the
+/// declaration of an output (`at` is in its name) the inputs that read it, else the declaration itself.
+pub fn definitions(sources: &[Source], sites: &[&Site], source: &Source, at: usize) -> Vec<Spot> {
     let mut out = Vec::new();
     for site in sites {
-        let outputs = linked(sources, &site.role).filter(|(_, other)| is_output(&other.role));
-        let found: Vec<Spot> = outputs.map(|(source, other)| Spot::of(source, &other.range)).collect();
+        let is_here = |other: &Site| other.range.start <= at && at <= other.range.end;
+        let declares =
+            is_output(&site.role) && source.sites.iter().any(|other| other.role == site.role && is_here(other));
+        let others = linked(sources, &site.role).filter(|(_, other)| is_output(&other.role) != declares);
+        let is_varying = matches!(site.role, Role::Varying { .. });
+        let found: Vec<Spot> =
+            others.filter(|_| is_varying).map(|(source, other)| Spot::of(source, &other.range)).collect();
         if found.is_empty() {
             out.extend(same(sources, &site.role).map(|(source, other)| Spot::of(source, &other.range)));
         }
@@ -130,8 +135,11 @@ mod tests {
             all.into_iter().map(|spot| format!("{}:{}", spot.path.display(), spot.bytes.0)).collect::<Vec<_>>()
         };
         let of = |index: usize| [&sources[index].sites[0]];
-        assert_eq!(spots(definitions(&sources, &of(1))), ["a.vert:10"]);
-        assert_eq!(spots(definitions(&sources, &of(0))), ["a.vert:10"]);
+        let definitions = |index: usize, at| spots(definitions(&sources, &of(index), &sources[index], at));
+        assert_eq!(definitions(1, 9), ["a.vert:10"]);
+        assert_eq!(definitions(0, 10), ["a.frag:9"], "of the declaration, who reads it");
+        assert_eq!(definitions(0, 13), ["a.vert:10"], "of a use, the declaration");
+        assert_eq!(definitions(2, 1), ["b.vert:1"], "nothing reads it");
         assert_eq!(
             spots(references(&sources, &of(1), true)),
             ["a.frag:9", "a.frag:16", "a.frag:20", "a.vert:10", "a.vert:13"]

@@ -38,6 +38,37 @@ impl Encoding {
     }
 }
 
+/// Positions of offsets in a text, each found from the last one: of offsets that do not go back, all together take no longer
+/// than the text, however long a line is.
+pub struct Positions<'t> {
+    text: &'t str,
+    lines: &'t Lines,
+    encoding: Encoding,
+    /// A line, an offset in it, and the units before that.
+    last: (usize, usize, usize),
+}
+
+impl Positions<'_> {
+    /// As [`Lines::position`].
+    pub fn at(&mut self, offset: usize) -> Position {
+        let line = self.lines.line_at(offset.min(self.text.len()));
+        let range = self.lines.range(self.text, line);
+        let (of, from, units) = self.last;
+        let (from, units) = if of == line && from <= offset { (from, units) } else { (range.start, 0) };
+        let (mut at, mut character) = (from, units);
+        for c in self.text.get(from..range.end).unwrap_or_default().chars() {
+            if at + c.len_utf8() > offset {
+                break;
+            }
+            at += c.len_utf8();
+            character += self.encoding.units(c);
+        }
+        self.last = (line, at, character);
+        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        Position { line: number(line), character: number(character) }
+    }
+}
+
 /// Where the lines of a text begin. A line ends with `\n`, `\r\n` or `\r`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lines {
@@ -93,13 +124,12 @@ impl Lines {
     /// The position of an offset. Inside of a character it is that of the character, inside of the end of a line that of
     /// the end.
     pub fn position(&self, text: &str, offset: usize, encoding: Encoding) -> Position {
-        let line = self.line_at(offset.min(text.len()));
-        let range = self.range(text, line);
-        let before = text.get(range.clone()).unwrap_or_default().char_indices();
-        let before = before.take_while(|(at, c)| range.start + at + c.len_utf8() <= offset);
-        let character = before.map(|(_, c)| encoding.units(c)).sum();
-        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        Position { line: number(line), character: number(character) }
+        self.positions(text, encoding).at(offset)
+    }
+
+    /// The positions of several offsets.
+    pub fn positions<'t>(&'t self, text: &'t str, encoding: Encoding) -> Positions<'t> {
+        Positions { text, lines: self, encoding, last: (0, 0, 0) }
     }
 
     /// The range of the protocol for a range of bytes.
@@ -167,9 +197,11 @@ mod tests {
         fn positions_lead_back(text in text()) {
             let lines = Lines::of(&text);
             for encoding in BOTH {
+                let mut walked = lines.positions(&text, encoding);
                 for offset in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
                     let inside = text[..offset].ends_with('\r') && text[offset..].starts_with('\n');
                     let position = lines.position(&text, offset, encoding);
+                    prop_assert_eq!(walked.at(offset), position);
                     let back = lines.offset(&text, position, encoding);
                     prop_assert_eq!(back, if inside { offset - 1 } else { offset });
                 }

@@ -10,7 +10,7 @@ use lanescope_core::report::Report;
 
 use crate::navigation::{Spot, linked};
 use crate::sites::{Role, Site, Source, interfaces};
-use crate::source::plain::{directive_words, plain};
+use crate::source::plain::{directive_words, pastes, plain};
 use crate::source::tokens::{Token, after_group, word_at};
 use crate::source::{Declared, Language};
 
@@ -331,10 +331,18 @@ fn is_plain(source: &Source, site: &Site) -> Result<(), String> {
     let is_single = plain(&source.text).iter().any(|one| one.name_range == site.range);
     match is_single {
         true => Ok(()),
+        false if is_description(&source.path) => {
+            Err(format!("`{name}` in line {line} of {place} is in a section of a description: rename it there by hand"))
+        }
         false => Err(format!(
             "`{name}` in line {line} of {place} is not the only variable of a statement, or a macro has its name"
         )),
     }
+}
+
+/// Whether a file has shaders in sections of its own.
+fn is_description(path: &Path) -> bool {
+    path.extension().is_some_and(|own| ["pipe", "amber", "shader_test"].iter().any(|known| own == *known))
 }
 
 /// The tokens of the groups of `layout(…)`.
@@ -347,6 +355,9 @@ fn layouts(tokens: &[Token<'_>]) -> Vec<Range<usize>> {
 fn uses(source: &Source, name: &str, new: &str) -> Result<Vec<Range<usize>>, String> {
     let place = plain_name(&source.path.display().to_string());
     let shown = plain_name(name);
+    if pastes(&source.text) {
+        return Err(format!("a macro in {place} joins words (`##`): it may make the name `{shown}`"));
+    }
     let words = directive_words(&source.text);
     if words.contains(&name) {
         return Err(format!("a line of the preprocessor in {place} has the name `{shown}`"));

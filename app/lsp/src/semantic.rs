@@ -114,9 +114,10 @@ pub fn encoded(
     encoding: Encoding,
 ) -> Vec<SemanticToken> {
     let (mut line, mut character) = (0, 0);
+    let mut positions = lines.positions(text, encoding);
     let mut out = Vec::new();
     for (range, kind) in names.iter().filter(|(range, _)| range.start < within.end && within.start < range.end) {
-        let [start, end] = [range.start, range.end].map(|at| lines.position(text, at, encoding));
+        let [start, end] = [range.start, range.end].map(|at| positions.at(at));
         let delta_line = start.line - line;
         let delta_start = if delta_line == 0 { start.character - character } else { start.character };
         (line, character) = (start.line, start.character);

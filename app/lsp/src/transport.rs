@@ -7,7 +7,7 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use lanescope_host::framing::{self, TooLong};
 use lsp_server::{ErrorCode, Message};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Messages of one direction that wait.
 const WAITING: usize = 64;
@@ -28,8 +28,8 @@ pub enum Incoming {
 pub enum Outgoing {
     /// A message.
     Message(Message),
-    /// The answer to what is not a message: it has no number.
-    Refused(ErrorCode, String),
+    /// The answer to what is not a message: its code and reason, and the number that it has, if any.
+    Refused(ErrorCode, String, Value),
     /// Nothing: the last message before it has been sent.
     End,
 }
@@ -85,18 +85,18 @@ impl Connection {
 
 fn read_all(mut input: impl BufRead, received: &Sender<Incoming>, answers: &Sender<Outgoing>) {
     loop {
-        let (incoming, code) = match read(&mut input) {
+        let (incoming, refused) = match read(&mut input) {
             Ok(Some(Ok(message))) => (Incoming::Message(message), None),
-            Ok(Some(Err((code, why)))) => (Incoming::Malformed(why.clone()), Some((code, why))),
+            Ok(Some(Err(refused))) => (Incoming::Malformed(refused.why.clone()), Some(refused)),
             // Where the next message would begin is unknown after an error.
             Ok(None) => return,
             Err(error) => {
-                let _ = answers.send(Outgoing::Refused(ErrorCode::ParseError, error.to_string()));
+                let _ = answers.send(Outgoing::Refused(ErrorCode::ParseError, error.to_string(), Value::Null));
                 return;
             }
         };
-        if let Some((code, why)) = code {
-            let _ = answers.send(Outgoing::Refused(code, why));
+        if let Some(Refused { code, why, id }) = refused {
+            let _ = answers.send(Outgoing::Refused(code, why, id));
         }
         if received.send(incoming).is_err() {
             return;
@@ -104,25 +104,54 @@ fn read_all(mut input: impl BufRead, received: &Sender<Incoming>, answers: &Send
     }
 }
 
-/// Reads a message; none at the end of the stream. The inner error is of one that is not a message, or too long.
-fn read(input: &mut impl BufRead) -> io::Result<Option<Result<Message, (ErrorCode, String)>>> {
+/// What is not a message, or too long.
+#[derive(Debug)]
+struct Refused {
+    code: ErrorCode,
+    why: String,
+    /// The number of a request whose number cannot be used.
+    id: Value,
+}
+
+/// Reads a message; none at the end of the stream.
+fn read(input: &mut impl BufRead) -> io::Result<Option<Result<Message, Refused>>> {
     let Some(body) = framing::read(input)? else { return Ok(None) };
-    Ok(Some(match body {
-        Err(TooLong { length }) => Err((ErrorCode::InvalidRequest, framing::ignored(length))),
-        Ok(body) => serde_json::from_slice::<Message>(&body).map_err(|error| {
-            let is_json = serde_json::from_slice::<serde_json::Value>(&body).is_ok();
+    let body = match body {
+        Ok(body) => body,
+        Err(TooLong { length }) => {
+            let why = framing::ignored(length);
+            return Ok(Some(Err(Refused { code: ErrorCode::InvalidRequest, why, id: Value::Null })));
+        }
+    };
+    let refused = |code, why, id| Ok(Some(Err(Refused { code, why, id })));
+    match serde_json::from_slice::<Message>(&body) {
+        // A number that is none of the protocol would make a request a notification, which nobody answers.
+        Ok(message) => match number(&body).filter(|_| matches!(message, Message::Notification(_))) {
+            None => Ok(Some(Ok(message))),
+            Some(id) => {
+                let why = format!("`id` is {id}, expected an integer of 32 bits or a string");
+                refused(ErrorCode::InvalidRequest, why, id)
+            }
+        },
+        Err(error) => {
+            let is_json = serde_json::from_slice::<Value>(&body).is_ok();
             let code = if is_json { ErrorCode::InvalidRequest } else { ErrorCode::ParseError };
-            (code, format!("not a message of JSON-RPC: {error}"))
-        }),
-    }))
+            refused(code, format!("not a message of JSON-RPC: {error}"), Value::Null)
+        }
+    }
+}
+
+/// What a message has as its number.
+fn number(body: &[u8]) -> Option<Value> {
+    serde_json::from_slice::<Value>(body).ok()?.get("id").cloned()
 }
 
 fn write(message: &Outgoing, output: &mut impl Write) -> io::Result<()> {
     match message {
         Outgoing::Message(message) => message.write(output),
-        Outgoing::Refused(code, why) => {
+        Outgoing::Refused(code, why, id) => {
             let error = json!({ "code": *code as i32, "message": why });
-            let body = json!({ "jsonrpc": "2.0", "id": null, "error": error }).to_string();
+            let body = json!({ "jsonrpc": "2.0", "id": id, "error": error }).to_string();
             framing::write(output, body.as_bytes())
         }
         Outgoing::End => output.flush(),
@@ -146,11 +175,27 @@ mod tests {
         let mut stream = stream.as_slice();
         let mut next = || read(&mut stream).expect("can be read");
         assert!(matches!(next(), Some(Ok(Message::Request(request))) if request.method == "a"));
-        assert!(matches!(next(), Some(Err((ErrorCode::ParseError, _)))));
-        assert!(matches!(next(), Some(Err((ErrorCode::InvalidRequest, _)))));
-        assert!(matches!(next(), Some(Err((ErrorCode::ParseError, _)))));
+        assert!(matches!(next(), Some(Err(Refused { code: ErrorCode::ParseError, .. }))));
+        assert!(matches!(next(), Some(Err(Refused { code: ErrorCode::InvalidRequest, .. }))));
+        assert!(matches!(next(), Some(Err(Refused { code: ErrorCode::ParseError, .. }))));
         assert!(matches!(next(), Some(Ok(_))));
         assert!(next().is_none());
+    }
+
+    #[test]
+    fn a_number_that_cannot_be_used_is_answered_with_it() {
+        for id in ["2147483648", "1.5", "null", "[1]"] {
+            let stream = framed(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"a"}}"#));
+            match read(&mut stream.as_slice()).expect("can be read") {
+                Some(Err(Refused { code: ErrorCode::InvalidRequest, why, id: own })) => {
+                    assert_eq!(own.to_string(), id);
+                    assert!(why.contains(id), "{why}");
+                }
+                other => panic!("{id}: {other:?}"),
+            }
+        }
+        let stream = framed(r#"{"jsonrpc":"2.0","method":"a"}"#);
+        assert!(matches!(read(&mut stream.as_slice()), Ok(Some(Ok(Message::Notification(_))))));
     }
 
     proptest! {

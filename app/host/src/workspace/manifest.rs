@@ -124,10 +124,14 @@ impl Manifest {
             let include_dirs = include_dirs.iter().map(|dir| absolute(folder, dir)).collect();
             Ok(Sources { defines, include_dirs })
         };
-        let mut pipelines = Vec::new();
+        let mut pipelines: Vec<Entry> = Vec::new();
+        let mut given = std::collections::BTreeSet::new();
         for entry in written.pipeline {
             let WrittenEntry { name, files, defines, include_dirs, entries, stage, profile, target } = entry;
             let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+            if let Some(name) = name.as_ref().filter(|name| !given.insert((*name).clone())) {
+                return Err(wrong(format!("two pipelines are named `{name}`: `--pipeline` would not know which")));
+            }
             let name = name.unwrap_or_else(|| names.join(" + "));
             if files.is_empty() {
                 return Err(wrong(format!("pipeline `{name}` has no files")));
@@ -159,6 +163,13 @@ impl Manifest {
             target: entry.and_then(|entry| entry.target).or(self.target),
             flags,
         }
+    }
+
+    /// The files that pipelines list and that do not exist.
+    pub fn missing(&self, exists: impl Fn(&Path) -> bool) -> Vec<(&Entry, &Path)> {
+        let listed =
+            self.pipelines.iter().flat_map(|entry| entry.files.iter().map(move |file| (entry, file.as_path())));
+        listed.filter(|(_, file)| !exists(file)).collect()
     }
 
     /// The pipeline of this name.
@@ -268,6 +279,11 @@ mod tests {
             ("a = 1\n", Some(0), "unknown field `a`"),
             ("[[pipeline]]\nname = \"x\"\n", Some(0), "missing field `files`"),
             ("[[pipeline]]\nfiles = []\n", None, "has no files"),
+            (
+                "[[pipeline]]\nname = \"a\"\nfiles = [\"x\"]\n[[pipeline]]\nname = \"a\"\nfiles = [\"y\"]\n",
+                None,
+                "two pipelines are named `a`",
+            ),
             ("defines = [\"1A\"]\n", None, "`1A`"),
             ("[[pipeline]]\nfiles = [\"a\"]\nstage = \"pixel\"\n", None, "`pixel` is not a stage"),
             ("[[pipeline]]\nfiles = [\"a\"]\nprofile = \"ps\"\n", None, "`ps` is not a profile"),

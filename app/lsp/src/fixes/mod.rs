@@ -20,7 +20,7 @@ use crate::project::Pipeline;
 use crate::sites::{Role, Source, interfaces};
 use crate::slots;
 use crate::source::Language;
-use crate::source::plain::{Plain, directive_words, plain};
+use crate::source::plain::{Plain, directive_words, pastes, plain};
 
 /// An edit of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -160,6 +160,10 @@ pub fn of_diagnostic(context: &Context<'_>, file: &Path, diagnostic: &Diagnostic
 /// The fixes at a place of a source that has no diagnostic there: outputs that nothing reads.
 pub fn of_places(report: &Report, sources: &[Source], source: &Source, range: &Range<usize>) -> Vec<Fix> {
     if Language::of_name(&source.path) != Some(Language::Glsl) {
+        return Vec::new();
+    }
+    // A macro that joins words may make any name.
+    if sources.iter().any(|other| other.is_compiled_with(source) && pastes(&other.text)) {
         return Vec::new();
     }
     let text = Text { path: source.path.clone(), text: source.text.clone(), lines: source.lines.clone() };

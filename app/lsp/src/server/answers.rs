@@ -183,8 +183,9 @@ impl Server {
             Question::InlineValues(range, stopped) => serde_json::to_value(self.inline_values(source, range, *stopped)),
             Question::Hover(at) => serde_json::to_value(self.hover(reported, source, *at)),
             Question::Definition(at) => {
-                let sites = source.at(self.offset(source, *at));
-                let found = self.locations(reported, &definitions(&reported.sources, &sites));
+                let offset = self.offset(source, *at);
+                let found = definitions(&reported.sources, &source.at(offset), source, offset);
+                let found = self.locations(reported, &found);
                 serde_json::to_value(GotoDefinitionResponse::Array(found))
             }
             Question::References(at, with_declarations) => {
@@ -209,8 +210,9 @@ impl Server {
         let of_report = hints(&reported.report, source, &self.settings.hints).into_iter();
         let counts = self.counting.labels(held, &source.path).iter();
         let all = of_report.chain(counts.map(|count| at_line(source, count)));
+        let mut positions = source.lines.positions(&source.text, self.abilities.encoding);
         let shown = all.filter(|hint| (start..=end).contains(&hint.at)).map(|hint| InlayHint {
-            position: source.lines.position(&source.text, hint.at, self.abilities.encoding),
+            position: positions.at(hint.at),
             label: InlayHintLabel::String(hint.label),
             kind: None,
             text_edits: None,

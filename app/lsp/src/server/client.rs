@@ -11,6 +11,17 @@ use crate::commands::DEBUG;
 use crate::position::Encoding;
 use crate::transport::Outgoing;
 
+/// Which answers a client asks for again.
+#[derive(Debug, Clone, Copy)]
+pub struct Refreshes {
+    /// Inlay hints.
+    pub hints: bool,
+    /// Semantic tokens.
+    pub tokens: bool,
+    /// Code lenses.
+    pub lenses: bool,
+}
+
 /// What a client can do.
 #[derive(Debug, Clone, Copy)]
 pub struct Abilities {
@@ -20,8 +31,8 @@ pub struct Abilities {
     pub markdown: bool,
     /// It shows other places of a diagnostic.
     pub related: bool,
-    /// It asks for hints again where the server says that they changed.
-    pub refreshes_hints: bool,
+    /// What it asks for again where the server says that it changed.
+    pub refreshes: Refreshes,
     /// It takes actions with edits, not commands alone.
     pub actions: bool,
     /// It takes edits of several documents with the versions that they are about.
@@ -42,12 +53,16 @@ impl Abilities {
         let actions = text.and_then(|text| text.code_action.as_ref()?.code_action_literal_support.as_ref());
         let edits = workspace.and_then(|workspace| workspace.workspace_edit.as_ref());
         let performed = client.experimental.as_ref().and_then(|more| more.get("commands")?.get("commands")?.as_array());
-        let hints = workspace.and_then(|workspace| workspace.inlay_hint.as_ref()?.refresh_support);
+        let refreshes = Refreshes {
+            hints: workspace.and_then(|workspace| workspace.inlay_hint.as_ref()?.refresh_support) == Some(true),
+            tokens: workspace.and_then(|workspace| workspace.semantic_tokens.as_ref()?.refresh_support) == Some(true),
+            lenses: workspace.and_then(|workspace| workspace.code_lens.as_ref()?.refresh_support) == Some(true),
+        };
         Abilities {
             encoding: Encoding::negotiated(general.and_then(|general| general.position_encodings.as_deref())),
             markdown: hover.is_some_and(|formats| formats.contains(&MarkupKind::Markdown)),
             related: published.and_then(|published| published.related_information) == Some(true),
-            refreshes_hints: hints == Some(true),
+            refreshes,
             actions: actions.is_some(),
             versioned_edits: edits.and_then(|edits| edits.document_changes) == Some(true),
             debugs: performed.is_some_and(|all| all.iter().any(|one| one == DEBUG)),

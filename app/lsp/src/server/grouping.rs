@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use lanescope_core::findings::Severity;
+use lanescope_core::foreign::plain_name;
 use lanescope_core::target::Target;
 use lanescope_host::files::text_at_most;
 use lanescope_host::folders::Neighbours;
@@ -46,11 +47,17 @@ impl Grouping {
             let manifest = found.and_then(|found| {
                 read.entry(found.clone())
                     .or_insert_with(|| {
-                        read_manifest(&found, documents)
-                            .map_err(|fault| {
-                                faults.entry(found.clone()).or_default().push(fault);
-                            })
-                            .ok()
+                        let (manifest, own) = match read_manifest(&found, documents) {
+                            Ok((manifest, text)) => {
+                                let missing = missing(&manifest, &text, exists);
+                                (Some(manifest), missing)
+                            }
+                            Err(fault) => (None, vec![fault]),
+                        };
+                        if !own.is_empty() {
+                            faults.insert(found.clone(), own);
+                        }
+                        manifest
                     })
                     .clone()
             });
@@ -100,22 +107,32 @@ impl Grouping {
     }
 }
 
+fn wrong(at: At, message: String) -> Diagnostic {
+    Diagnostic { at, severity: Severity::Error, code: None, message, related: Vec::new() }
+}
+
+/// Files of pipelines that do not exist, where the text names them.
+fn missing(manifest: &Manifest, text: &str, exists: impl Fn(&Path) -> bool) -> Vec<Diagnostic> {
+    let folder = manifest.path.parent().unwrap_or(Path::new("/"));
+    let all = manifest.missing(exists).into_iter().map(|(entry, file)| {
+        let name = file.strip_prefix(folder).unwrap_or(file).display().to_string();
+        let quoted = text.find(&format!("\"{name}\"")).map(|at| At::Bytes(at + 1..at + 1 + name.len()));
+        let (name, pipeline) = (plain_name(&name), plain_name(&entry.name));
+        wrong(quoted.unwrap_or(At::File), format!("there is no file {name}: pipeline `{pipeline}` is not analyzed"))
+    });
+    all.collect()
+}
+
 /// Reads a workspace file, as the editor has it or from disk.
-pub(super) fn read_manifest(path: &Path, documents: &Documents) -> Result<Manifest, Diagnostic> {
-    let wrong = |at: At, message: String| Diagnostic {
-        at,
-        severity: Severity::Error,
-        code: None,
-        message,
-        related: Vec::new(),
-    };
+fn read_manifest(path: &Path, documents: &Documents) -> Result<(Manifest, String), Diagnostic> {
     let text = match documents.get(path) {
         Some(document) => document.text.clone(),
         None => text_at_most(path, MAX_MANIFEST).map_err(|why| wrong(At::File, why))?,
     };
-    Manifest::read(path, &text).map_err(|error| {
+    let read = Manifest::read(path, &text).map_err(|error| {
         let at =
             error.offset.filter(|offset| *offset < text.len()).map_or(At::File, |offset| At::Bytes(offset..offset));
         wrong(at, format!("{}; the file is not used", error.message))
-    })
+    })?;
+    Ok((read, text))
 }

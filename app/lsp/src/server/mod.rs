@@ -10,6 +10,7 @@ mod inline_values;
 mod lenses;
 mod pipelines;
 mod published;
+mod refreshing;
 mod registers;
 mod renaming;
 
@@ -44,6 +45,7 @@ use client::{Abilities, Client};
 use grouping::Grouping;
 use pipelines::Pipelines;
 use published::Published;
+use refreshing::Refreshing;
 use registers::Counting;
 
 /// How long the loop waits where nothing is expected.
@@ -96,6 +98,7 @@ pub struct Server {
     begun: SystemTime,
     /// The request for the settings that was sent last.
     asked_settings: Option<RequestId>,
+    refreshing: Refreshing,
 }
 
 impl Server {
@@ -129,6 +132,7 @@ impl Server {
             changes,
             begun: SystemTime::now(),
             asked_settings: None,
+            refreshing: Refreshing::default(),
         })
     }
 
@@ -196,12 +200,15 @@ impl Server {
         self.publish(Some(&self.pipelines.touched(key)));
         self.follow_files();
         self.answer_waiting();
-        if self.abilities.refreshes_hints {
-            self.client.request::<request::InlayHintRefreshRequest>(());
-        }
+        self.refresh();
         for file in &key.1 {
             self.say_how(file);
         }
+    }
+
+    /// What follows from a report changed: the client asks for it again.
+    fn refresh(&mut self) {
+        self.refreshing.report(&mut self.client, self.abilities.refreshes);
     }
 
     /// Takes what a client sent. Returns how serving ends, if it does.
@@ -328,9 +335,7 @@ impl Server {
                     // A program is not kept after its analysis.
                     self.pipelines.again();
                 }
-                if self.abilities.refreshes_hints {
-                    self.client.request::<request::InlayHintRefreshRequest>(());
-                }
+                self.refresh();
             }
             Ok(None) => self.ask_settings(),
             Err(why) => self.client.log(MessageType::WARNING, &why),
@@ -346,6 +351,7 @@ impl Server {
     }
 
     fn response(&mut self, response: Response) {
+        self.refreshing.answered(&response.id, &mut self.client);
         if self.asked_settings.as_ref() != Some(&response.id) {
             return;
         }

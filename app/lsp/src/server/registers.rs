@@ -9,7 +9,6 @@ use lanescope_core::chip::Chip;
 use lanescope_core::program::Program;
 use lanescope_host::drivers::Stop;
 use lsp_types::MessageType;
-use lsp_types::request::InlayHintRefreshRequest;
 
 use super::Server;
 use super::pipelines::{Held, Key};
@@ -136,10 +135,8 @@ impl Server {
     pub(super) fn take_registers(&mut self, counted: Counted) {
         match self.counting.take(counted) {
             Err(why) => self.client.log(MessageType::WARNING, &why),
-            Ok(true) if self.abilities.refreshes_hints => {
-                self.client.request::<InlayHintRefreshRequest>(());
-            }
-            Ok(_) => {}
+            Ok(true) => self.refreshing.hints(&mut self.client, self.abilities.refreshes),
+            Ok(false) => {}
         }
     }
 }

@@ -150,16 +150,25 @@ fn declared_names(text: &str) -> Vec<String> {
     names.collect()
 }
 
+/// Whether a macro joins words (`##`): code may then have names that no text does.
+pub fn pastes(text: &str) -> bool {
+    directive_lines(text).any(|line| line.contains("##"))
+}
+
 /// The words of the preprocessor's lines: what a macro may put into code, or a condition may ask for.
 pub fn directive_words(text: &str) -> Vec<&str> {
-    let (mut out, mut goes_on) = (Vec::new(), false);
-    for line in text.lines() {
-        if goes_on || line.trim_start().starts_with('#') {
-            goes_on = line.ends_with('\\');
-            out.extend(line.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()));
-        }
-    }
-    out
+    let words = directive_lines(text).flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_'));
+    words.filter(|word| !word.is_empty()).collect()
+}
+
+/// The preprocessor's lines, with those that continue them.
+fn directive_lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut goes_on = false;
+    text.lines().filter(move |line| {
+        let is_directive = goes_on || line.trim_start().starts_with('#');
+        goes_on = is_directive && line.ends_with('\\');
+        is_directive
+    })
 }
 
 #[cfg(test)]
@@ -195,6 +204,7 @@ mod tests {
 
     #[test]
     fn directives_go_on_after_a_backslash() {
+        assert!(pastes("#define A(n) \\\n in_##n\n") && !pastes("#define A n\n // ##\n"));
         assert_eq!(directive_words("#if A\nb\n # define C d \\\n e\nf"), ["if", "A", "define", "C", "d", "e"]);
     }
 }
