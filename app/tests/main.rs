@@ -19,6 +19,7 @@ mod dap;
 mod dap_hostile;
 mod debug;
 mod debug_limits;
+mod draw_accesses;
 mod driver;
 mod drivers;
 mod dxc;

@@ -2,20 +2,24 @@
 
 use std::collections::BTreeMap;
 
-use egui::{Label, Panel, RichText, ScrollArea, Ui};
+use egui::{DragValue, Label, Panel, RichText, ScrollArea, Ui};
+use lanescope_core::cost::Tiling;
 use lanescope_core::cost::sheet::{Part, Section, Sheet};
 use lanescope_core::table::Key;
 use lanescope_inspector::command::Command;
+use lanescope_inspector::settings::CostSettings;
 
 use crate::context::ViewCx;
 use crate::picture::clean;
 use crate::table::{GridLook, grid};
 use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
-use crate::widgets::{below, beside, heading};
+use crate::widgets::{below, beside, choice, heading};
 
 /// From this width on costs are beside a picture.
 const WIDE: f32 = 1500.0;
+/// The longest pitch, in bytes.
+const PITCH: u32 = 1 << 24;
 
 /// How often commands had asked to show the costs of each program, as a view saw last.
 #[derive(Default)]
@@ -38,6 +42,18 @@ impl Asked {
 pub(crate) fn panel(ui: &Ui, share: f32) -> Panel {
     let room = ui.available_size();
     if room.x < WIDE { below(ui, "costs under", room.y * share) } else { beside(ui, "costs", 760.0) }
+}
+
+/// How texels lie in memory, and the pitch of linear images.
+pub(crate) fn tiling(ui: &mut Ui, settings: &mut CostSettings) {
+    let tilings = [(Tiling::Linear, "linear"), (Tiling::Tiled, "tiled"), (Tiling::Standard, "standard")];
+    choice(ui, "Tiling", &mut settings.tiling, &tilings);
+    if settings.tiling == Tiling::Linear {
+        let label = ui.label("Pitch").id;
+        let value = DragValue::new(&mut settings.pitch).range(0..=PITCH).speed(16.0).suffix(" B");
+        let hint = "Bytes from a row to the next, at least; 0: the row, rounded up to 256";
+        ui.add(value).labelled_by(label).on_hover_text(hint);
+    }
 }
 
 /// Draws a sheet in a scrolled area. The node is the selected one; returns the one whose row was clicked.

@@ -132,7 +132,7 @@ pub fn costs(
         Machines::One(Box::new(launch.machine))
     };
     let given = given(inputs);
-    let contents = if inputs.zeros { "zeros".to_owned() } else { format!("pseudorandom, seed {}", inputs.fill) };
+    let contents = contents_of(inputs);
     let subject = Subject {
         module,
         entry,
@@ -158,8 +158,13 @@ fn waves_of(layout: &Layout, wave: u32) -> Waves {
     Waves { lanes: LaneMap { subgroup_size: wave, waves: waves.collect() }, how: layout.name.to_owned() }
 }
 
+/// What inputs hold that are not given.
+pub(crate) fn contents_of(inputs: &Inputs) -> String {
+    if inputs.zeros { "zeros".to_owned() } else { format!("pseudorandom, seed {}", inputs.fill) }
+}
+
 /// Set and binding of descriptors whose contents are given; `None` for push constants.
-fn given(inputs: &Inputs) -> Vec<Option<[u32; 2]>> {
+pub(crate) fn given(inputs: &Inputs) -> Vec<Option<[u32; 2]>> {
     let buffers = inputs.buffers.iter().filter(|given| !matches!(given.content, Content::Size(_)));
     let mut all: Vec<Option<[u32; 2]>> = buffers.map(|given| Some([given.set, given.binding])).collect();
     if !inputs.push_constants.is_empty() {

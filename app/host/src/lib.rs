@@ -15,6 +15,7 @@ pub mod corpus;
 pub mod costs;
 pub mod debugging;
 pub mod disk_cache;
+pub mod draw_accesses;
 pub mod drivers;
 pub mod excerpt;
 pub mod exports;

@@ -17,7 +17,7 @@ use lanescope_inspector::ProgramId;
 use lanescope_inspector::command::Purpose;
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::tasks::{
-    ComparedVariants, Compiled, CompiledCorpus, CountedCosts, ScriptRan, SpeculativelyCompiled, TimedCosts,
+    ComparedVariants, Compiled, CompiledCorpus, CountedCosts, CountedDraw, ScriptRan, SpeculativelyCompiled, TimedCosts,
 };
 
 use crate::state::corpus::{Ordered, ShownComparison};
@@ -195,6 +195,8 @@ pub enum WorkResult {
     Probed(Result<Box<Probe>, String>),
     /// The memory accesses of each layout.
     Counted(Result<Box<CountedCosts>, String>),
+    /// The memory accesses of a draw.
+    CountedDraw(Result<Box<CountedDraw>, String>),
     /// The times of each layout.
     Timed(Result<Box<TimedCosts>, String>),
     /// A compile, and when it was done: the frame that shows it comes later.

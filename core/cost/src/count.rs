@@ -45,6 +45,11 @@ impl Counted {
         Counted { memory, address: object.address, texels }
     }
 
+    /// The level of an image that holds the texel at an offset; absent for other memory.
+    pub fn level(&self, offset: u64) -> Option<u32> {
+        self.texels.as_ref().map(|texels| texels.level(offset))
+    }
+
     /// Bytes from a row of an image to the next; absent for other memory, and where texels are in blocks.
     pub fn pitch(&self) -> Option<u64> {
         self.texels.as_ref().and_then(Texels::pitch)

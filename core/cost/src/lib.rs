@@ -1,6 +1,6 @@
 //! What the layout of a workgroup does to memory accesses: cache lines, sectors, passes of LDS, for each layout side by side.
-//! What the interface of a graphics pipeline costs: [`interface`]. What a scheduler makes of a work graph: [`graph`].
-//! Both are read as a [`sheet`].
+//! What the interface of a graphics pipeline costs: [`interface`], and what its fragment shader accesses: [`fragments`]. What
+//! a scheduler makes of a work graph: [`graph`]. These are read as a [`sheet`].
 //!
 //! ```text
 //! Machine ──step──▶ accesses of a workgroup ──Counter, by layout──▶ Counts ──advise──▶ Cost ──tables──▶ text, picture
@@ -27,6 +27,7 @@
 mod advise;
 mod count;
 mod depends;
+pub mod fragments;
 pub mod graph;
 pub mod interface;
 mod layouts;

@@ -9,7 +9,7 @@ use lanescope_model::target::Target;
 use lanescope_spirv::{EntryPoint, Module};
 
 use crate::advise::advise;
-use crate::count::{Counted, Counter, LayoutCounts, Placement};
+use crate::count::{Counted, Counter, LayoutCounts, Placement, Site};
 use crate::depends::{Depends, depends};
 use crate::layouts::Layout;
 use crate::names;
@@ -167,7 +167,7 @@ fn invocations(subject: &Subject<'_>) -> u32 {
 }
 
 /// The workgroups of a sample, spread evenly.
-fn sample(at: u64, counted: u64, total: u64) -> u64 {
+pub(crate) fn sample(at: u64, counted: u64, total: u64) -> u64 {
     u64::try_from(u128::from(at) * u128::from(total) / u128::from(counted.max(1))).unwrap_or(u64::MAX)
 }
 
@@ -205,7 +205,7 @@ impl Run {
                 if !self.machine.step() {
                     self.machine.take_accesses(&mut rows);
                     let [x, y, z] = grid::place(subject.groups, group);
-                    let place = self.last_place(&rows);
+                    let place = last_place(&self.machine, &rows);
                     return Err(CostError::Steps { entry: entry(), steps: self.machine.steps(), x, y, z, place });
                 }
                 slice += 1;
@@ -240,16 +240,16 @@ impl Run {
             }
         }
     }
+}
 
-    /// Where the last access was, as text.
-    fn last_place(&self, rows: &[LoggedAccess]) -> String {
-        let Some(row) = rows.last() else { return "without an access to memory so far".to_owned() };
-        let program = self.machine.program();
-        let inst = program.instruction(row.instruction).inst;
-        let name = program.module().inst(inst).name();
-        let line = program.line(inst).map(|line| format!(" ({}:{})", line.file, line.line)).unwrap_or_default();
-        format!("its last access to memory is #{} {name}{line}", inst.0)
-    }
+/// Where the last access was, as text.
+pub(crate) fn last_place(machine: &Machine, rows: &[LoggedAccess]) -> String {
+    let Some(row) = rows.last() else { return "without an access to memory so far".to_owned() };
+    let program = machine.program();
+    let inst = program.instruction(row.instruction).inst;
+    let name = program.module().inst(inst).name();
+    let line = program.line(inst).map(|line| format!(" ({}:{})", line.file, line.line)).unwrap_or_default();
+    format!("its last access to memory is #{} {name}{line}", inst.0)
 }
 
 /// Puts counts of all runs together.
@@ -279,7 +279,7 @@ fn assemble(subject: &Subject<'_>, settings: &Settings, runs: &[Run], counted: u
         orders,
         measured: None,
         contents: subject.contents.to_owned(),
-        depends: depends.as_ref().map(|depends| dependences(subject, depends)).unwrap_or_default(),
+        depends: depends.as_ref().map(|found| dependences(subject.module, subject.given, found)).unwrap_or_default(),
         notes: notes(subject, runs, counted, depends.is_some()),
         sources: sources(settings.tiling, subject.options.target, line),
     }
@@ -298,12 +298,6 @@ fn sites(subject: &Subject<'_>, runs: &[Run]) -> Vec<(u32, AccessSite)> {
         for site in &run.counter.sites {
             let Some(object) = run.objects.get(&site.object) else { continue };
             let place = program.instruction(site.instruction);
-            let line = program.line(place.inst);
-            let kind = match site.kind {
-                LoggedKind::Load => AccessKind::Load,
-                LoggedKind::Store => AccessKind::Store,
-                LoggedKind::Atomic => AccessKind::Atomic,
-            };
             let mut lines: Vec<u64> = site.touched.iter().flatten().copied().collect();
             lines.sort_unstable();
             lines.dedup();
@@ -313,20 +307,35 @@ fn sites(subject: &Subject<'_>, runs: &[Run]) -> Vec<(u32, AccessSite)> {
                 _ => lines.binary_search(line).ok().and_then(|at| u32::try_from(at).ok()),
             };
             all.entry(place.inst.0).or_insert_with(|| AccessSite {
-                instruction: place.inst.0,
-                name: subject.module.inst(place.inst).name(),
-                kind,
-                memory: object.memory,
-                resource: names::of_address(subject.module, object.address),
-                bytes: site.bytes,
-                line: line.as_ref().map(|line| format!("{}:{}", line.file, line.line)),
-                line_number: line.as_ref().map(|line| line.line),
-                beyond: beyond(&run.machine, program, site.instruction),
                 touched: site.touched.iter().map(|line| line.as_ref().and_then(number)).collect(),
+                ..access_site(subject.module, &run.machine, site, object)
             });
         }
     }
     all.into_iter().collect()
+}
+
+/// An access of a machine to an object, without what it touches.
+pub(crate) fn access_site(module: &Module, machine: &Machine, site: &Site, object: &Counted) -> AccessSite {
+    let program = machine.program();
+    let place = program.instruction(site.instruction);
+    let line = program.line(place.inst);
+    AccessSite {
+        instruction: place.inst.0,
+        name: module.inst(place.inst).name(),
+        kind: match site.kind {
+            LoggedKind::Load => AccessKind::Load,
+            LoggedKind::Store => AccessKind::Store,
+            LoggedKind::Atomic => AccessKind::Atomic,
+        },
+        memory: object.memory,
+        resource: names::of_address(module, object.address),
+        bytes: site.bytes,
+        line: line.as_ref().map(|line| format!("{}:{}", line.file, line.line)),
+        line_number: line.as_ref().map(|line| line.line),
+        beyond: beyond(machine, program, site.instruction),
+        touched: Vec::new(),
+    }
 }
 
 /// How often an instruction accessed beyond its memory.
@@ -363,19 +372,19 @@ fn layout(at: usize, one: &Layout, runs: &[Run], accesses: &[(u32, AccessSite)])
 }
 
 /// Inputs that addresses or branches may depend on.
-fn dependences(subject: &Subject<'_>, found: &Depends) -> Vec<Dependence> {
+pub(crate) fn dependences(module: &Module, given: &[Option<[u32; 2]>], found: &Depends) -> Vec<Dependence> {
     let variables: std::collections::BTreeSet<_> = found.addresses.keys().chain(&found.branches).copied().collect();
     let of = variables.into_iter().map(|variable| {
-        let descriptor = names::descriptor(subject.module, variable);
+        let descriptor = names::descriptor(module, variable);
         Dependence {
             resource: match descriptor {
-                Some(_) => names::of_variable(subject.module, variable),
+                Some(_) => names::of_variable(module, variable),
                 None => "push constants".to_owned(),
             },
             descriptor,
             addresses: found.addresses.get(&variable).into_iter().flatten().copied().collect(),
             branches: found.branches.contains(&variable),
-            given: subject.given.contains(&descriptor),
+            given: given.contains(&descriptor),
         }
     });
     of.collect()

@@ -34,32 +34,33 @@ impl Marks {
     }
 }
 
-/// The sources of a report's figures.
-pub(crate) fn sources(tiling: Tiling, target: Target, line: u32) -> Vec<Source> {
-    let marks = Marks::of(target);
-    let source = |figure: &str, mark: &str, rule: &str| Source {
-        figure: figure.to_owned(),
-        mark: mark.to_owned(),
-        rule: rule.to_owned(),
-    };
-    let texels = match tiling {
-        Tiling::Linear => {
-            source("texels", "G", "row by row; a row takes a multiple of 256 bytes unless a pitch is given")
-        }
+/// A source of a figure.
+pub(crate) fn source(figure: &str, mark: &str, rule: &str) -> Source {
+    Source { figure: figure.to_owned(), mark: mark.to_owned(), rule: rule.to_owned() }
+}
+
+/// Where the texels of a tiling lie, under the name of a figure.
+pub(crate) fn texels(tiling: Tiling, figure: &str) -> Source {
+    match tiling {
+        Tiling::Linear => source(figure, "G", "row by row; a row takes a multiple of 256 bytes unless a pitch is given"),
         Tiling::Tiled => source(
-            "texels",
+            figure,
             "S, G",
             "blocks of 256 bytes: 16×16, 16×8, 8×8, 8×4, 4×4 texels of 8 to 128 bits (S: addrlib); the order inside, 128 \
              bytes are 8×4 texels of 32 bits (G)",
         ),
         Tiling::Standard => source(
-            "texels",
+            figure,
             "S",
             "blocks of 256 bytes in the order of addrlib's SW_256B_S for graphics IP 10: 128 bytes are 4×8 texels of 32 \
              bits",
         ),
-    };
-    let line_rule = match line {
+    }
+}
+
+/// What counts as a line.
+pub(crate) fn line_rule(line: u32) -> &'static str {
+    match line {
         64 => {
             "different lines that the lanes of a wave touch, for each access; 64 bytes is the line of GCN's vector cache"
         }
@@ -67,15 +68,20 @@ pub(crate) fn sources(tiling: Tiling, target: Target, line: u32) -> Vec<Source> 
             "different lines that the lanes of a wave touch, for each access; 128 bytes is the line of RDNA's vector L0 \
              (white paper; G for graphics IP 12)"
         }
-    };
+    }
+}
+
+/// The sources of a report's figures.
+pub(crate) fn sources(tiling: Tiling, target: Target, line: u32) -> Vec<Source> {
+    let marks = Marks::of(target);
     vec![
-        source("lines", marks.lines, line_rule),
+        source("lines", marks.lines, line_rule(line)),
         source(
             "sectors, bytes moved",
             marks.sectors,
             "32 bytes, as the CUDA guides document of NVIDIA's chips; a guess for AMD's",
         ),
-        texels,
+        texels(tiling, "texels"),
         source(
             "texel quads",
             marks.quads,

@@ -61,7 +61,7 @@ fn figures(total: &Counts) -> [String; 10] {
     ]
 }
 
-fn column(title: &str, mark: &str, help: &str) -> Column {
+pub(crate) fn column(title: &str, mark: &str, help: &str) -> Column {
     Column { note: mark.to_owned(), help: help.to_owned(), ..Column::right(title) }
 }
 
@@ -100,7 +100,7 @@ pub fn accesses_table(cost: &Cost) -> Table {
 }
 
 /// What an access is to, as text.
-fn target(site: &AccessSite) -> String {
+pub(crate) fn target(site: &AccessSite) -> String {
     let beyond = match site.beyond {
         0 => String::new(),
         count => format!(", {count} beyond"),

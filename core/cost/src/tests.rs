@@ -35,7 +35,8 @@ fn shared() -> Counted {
 }
 
 fn load(instruction: u32, invocation: u32, offset: u64, bytes: u32) -> LoggedAccess {
-    LoggedAccess { offset, instruction, invocation, object: 1, bytes, kind: LoggedKind::Load, begins: true }
+    let kind = LoggedKind::Load;
+    LoggedAccess { offset, instruction, invocation, object: 1, bytes, kind, begins: true, helper: false, filter: None }
 }
 
 /// The placements of a 16×16 workgroup: row-major, and 8×N strips.

@@ -119,10 +119,14 @@ impl Texels {
         Texels { levels, bytes: texel, order }
     }
 
+    /// The level of the texel at an offset in the image's texels without padding.
+    pub fn level(&self, offset: u64) -> u32 {
+        self.levels.partition_point(|level| level.packed <= offset).saturating_sub(1) as u32
+    }
+
     /// The place of the texel at an offset in the image's texels without padding.
     pub fn place(&self, offset: u64) -> TexelPlace {
-        let at = self.levels.partition_point(|level| level.packed <= offset).saturating_sub(1);
-        let Some(level) = self.levels.get(at) else { return TexelPlace { address: offset, quad: offset } };
+        let Some(level) = self.levels.get(self.level(offset) as usize) else { return TexelPlace { address: offset, quad: offset } };
         let index = (offset - level.packed) / self.bytes;
         let [width, height] = level.size;
         let (x, y, slice) = (index % width, index / width % height, index / width / height);

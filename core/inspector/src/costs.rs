@@ -1,4 +1,4 @@
-//! The cost sheets of a program that take no run of it: of its interface, and of its work graph.
+//! The cost sheets of a program that are made where they are drawn: of its interface, and of its work graph.
 
 use lanescope_core::cost::graph::{GraphSettings, graph_cost};
 use lanescope_core::cost::interface::interface_cost;
@@ -9,7 +9,7 @@ use lanescope_core::run::graph::InputMode;
 
 use crate::settings::{CostSettings, Settings};
 use crate::stepping::{GraphCx, Stepping};
-use crate::tasks::{CostQuestion, TaskResults};
+use crate::tasks::{Answer, CostQuestion, CountedDraw, RunInput, TaskResults, TypedInputs};
 
 /// What is counted of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,21 +46,48 @@ pub struct InterfaceQuestion {
     compiled: Option<(u64, bool)>,
     /// They are at work.
     underway: bool,
+    /// What is asked of the accesses of the draw.
+    pub accesses: CostQuestion,
+    /// The number of the answer to that, and whether it is the answer to this question.
+    counted: Option<(u64, bool)>,
+    /// They are being counted.
+    counting: bool,
 }
 
 impl InterfaceQuestion {
-    /// The question that a program asks now.
-    pub fn of(revision: u64, settings: &Settings, results: &TaskResults) -> InterfaceQuestion {
+    /// The question that a program with these inputs asks now.
+    pub fn of(
+        revision: u64,
+        settings: &Settings,
+        results: &TaskResults,
+        inputs: &[RunInput],
+        typed: &TypedInputs,
+    ) -> InterfaceQuestion {
         let compiled = &results.compiled;
         let number = compiled.answer.as_ref().map(|answer| answer.number);
         let underway = compiled.underway;
         let is_fresh = compiled.is_fresh(revision, &settings.compile);
         let CostSettings { vertices, triangles, .. } = settings.costs;
         let compiled = number.map(|number| (number, is_fresh));
-        InterfaceQuestion { revision, draw: [vertices, triangles], compiled, underway }
+        let accesses = CostQuestion::of_draw(revision, settings, inputs, typed);
+        let of_answer = |answer: &Answer<CountedDraw>| {
+            // A failure is the answer to the question of its revision.
+            let asked = answer.result.as_ref().map(|counted| counted.question == accesses);
+            (answer.number, asked.unwrap_or(answer.revision == revision))
+        };
+        let counted = results.draw.answer.as_ref().map(of_answer);
+        let counting = results.draw.underway;
+        let draw = [vertices, triangles];
+        InterfaceQuestion { revision, draw, compiled, underway, accesses, counted, counting }
     }
 
-    /// The costs of the interface to the fragment shader, with the figures of compilers that compiled the program as it is.
+    /// Whether the accesses of the draw are counted as they are asked for now.
+    pub fn has_accesses(&self) -> bool {
+        self.counted.is_some_and(|(_, is_fresh)| is_fresh)
+    }
+
+    /// The costs of the interface to the fragment shader, with the figures of compilers that compiled the program as it is, and
+    /// the memory accesses of its draw.
     ///
     /// # Errors
     /// Why there are none.
@@ -87,6 +114,16 @@ impl InterfaceQuestion {
             None if compiled.underway => cost.notes.push("compilers' figures are not here yet".into()),
             None if compiled.failed().is_some() => cost.notes.push("not measured: compiling failed".into()),
             None => cost.notes.push("no compiler's figures are beside these: the program was not compiled".into()),
+        }
+        let draw = &results.draw;
+        match (draw.done().filter(|_| self.has_accesses()), draw.failed()) {
+            (Some(counted), _) => cost.accesses = Some(counted.accesses.clone()),
+            (None, _) if draw.underway => cost.notes.push("memory accesses of the draw are being counted".into()),
+            (None, Some(why)) => cost.notes.push(format!("memory accesses of the draw are not counted: {why}")),
+            (None, None) if draw.answer.is_some() => cost.notes.push(
+                "memory accesses of the draw are left out: the program, the settings or the inputs have changed".into(),
+            ),
+            (None, None) => cost.notes.push("memory accesses of the draw were not counted".into()),
         }
         Ok(cost.sheet())
     }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use lanescope_core::cost::fragments::DrawAccesses;
 use lanescope_core::cost::{self, Cost};
 use lanescope_core::driver::speculative::corpus::Rows;
 use lanescope_core::driver::{DriverSections, Failure};
@@ -233,6 +234,15 @@ pub struct CountedCosts {
     pub cost: Cost,
 }
 
+/// The memory accesses of a graphics pipeline's draw, counted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CountedDraw {
+    /// What was asked.
+    pub question: CostQuestion,
+    /// What came of it.
+    pub accesses: DrawAccesses,
+}
+
 /// The layouts of a compute shader's workgroup, timed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TimedCosts {
@@ -242,7 +252,7 @@ pub struct TimedCosts {
     pub measured: cost::Measured,
 }
 
-/// What is asked of a compute shader's accesses: another question has another answer.
+/// What is asked of the accesses of a compute shader, or of a draw: another question has another answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CostQuestion {
     /// The revision of the program.
@@ -276,6 +286,13 @@ impl CostQuestion {
             files: files.collect(),
             texts: RunText::ALL.map(|of| typed.get(of).given().to_owned()),
         }
+    }
+
+    /// The question that a graphics pipeline with these inputs asks now: its draw is that of a run.
+    pub fn of_draw(revision: u64, settings: &Settings, inputs: &[RunInput], typed: &TypedInputs) -> CostQuestion {
+        let run = &settings.run;
+        let seed = (!run.zeros).then_some(run.fill);
+        CostQuestion { seed, ..CostQuestion::of(revision, settings, inputs, typed) }
     }
 }
 
@@ -376,6 +393,8 @@ pub struct TaskResults {
     pub probe: Task<Probe>,
     /// Its memory accesses, counted.
     pub costs: Task<CountedCosts>,
+    /// The memory accesses of its draw, counted.
+    pub draw: Task<CountedDraw>,
     /// The times of its layouts on a device.
     pub times: Task<TimedCosts>,
     /// Counts up each time that a command asks to show them.
@@ -426,6 +445,7 @@ impl TaskResults {
         script: Task::NEVER,
         probe: Task::NEVER,
         costs: Task::NEVER,
+        draw: Task::NEVER,
         times: Task::NEVER,
         costs_shown: 0,
         compiled: Task::NEVER,

@@ -22,6 +22,25 @@ pub struct LoggedAccess {
     pub kind: LoggedKind,
     /// Whether it is the first range of the access: the instruction ran once more in this invocation.
     pub begins: bool,
+    /// Whether the invocation was a helper invocation at that time.
+    pub helper: bool,
+    /// Of a texel that was sampled: how. Absent for other accesses.
+    pub filter: Option<LoggedFilter>,
+}
+
+/// How texels are sampled: what the sampler's filters and the level of detail lead to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LoggedFilter {
+    /// The nearest texel of one level.
+    Nearest,
+    /// The texels around the coordinate in one level.
+    Linear,
+    /// The nearest texel of each of two levels.
+    NearestOfTwo,
+    /// The texels around the coordinate in each of two levels.
+    LinearOfTwo,
+    /// The four texels of a gather.
+    Gather,
 }
 
 /// What an access does.

@@ -119,7 +119,7 @@ mod stages;
 mod types;
 mod value;
 
-pub use access_log::{LoggedAccess, LoggedKind, LoggedObject};
+pub use access_log::{LoggedAccess, LoggedFilter, LoggedKind, LoggedObject};
 pub use error::{DecodeError, LaunchError};
 pub use event::{Address, Event, EventKind, OtherAccess};
 pub use image::{AddressMode, Compare, Image, Sampler};

@@ -4,10 +4,10 @@ use egui::{DragValue, Ui};
 use lanescope_core::cost::sheet::Sheet;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::costs::{InterfaceQuestion, Made};
-use lanescope_inspector::tasks::OF_REPORT;
+use lanescope_inspector::tasks::{CostQuestion, OF_REPORT, Work};
 
 use crate::context::ViewCx;
-use crate::cost_sheet::{panel, sheet};
+use crate::cost_sheet::{panel, sheet, tiling};
 use crate::picture::clean;
 use crate::table::Tokens;
 use crate::theme::TokensOfVisuals as _;
@@ -19,6 +19,8 @@ const SHARE: f32 = 0.55;
 #[derive(Default)]
 pub(super) struct CostPane {
     made: Made<InterfaceQuestion, Result<Sheet, String>>,
+    /// What was asked last of the draw's accesses, so that it is asked once.
+    asked: Option<(u64, CostQuestion)>,
 }
 
 impl CostPane {
@@ -29,7 +31,8 @@ impl CostPane {
                 ui.label(OF_REPORT);
                 return;
             };
-            let question = InterfaceQuestion::of(cx.revision, cx.settings, cx.results);
+            let question = InterfaceQuestion::of(cx.revision, cx.settings, cx.results, cx.inputs, cx.typed);
+            self.ask(cx, &question, commands);
             let made = self.made.get(question, |asked| asked.sheet(program, cx.report, cx.settings, cx.results));
             ui.horizontal_wrapped(|ui| {
                 draw(ui, cx, commands);
@@ -47,9 +50,18 @@ impl CostPane {
             }
         });
     }
+
+    /// Counts the accesses of the draw, once for each change of what is asked.
+    fn ask(&mut self, cx: &ViewCx<'_>, question: &InterfaceQuestion, commands: &mut Vec<Command>) {
+        let wanted = (cx.program, question.accesses.clone());
+        if !question.has_accesses() && self.asked.as_ref() != Some(&wanted) {
+            self.asked = Some(wanted);
+            commands.push(Command::Begin(Work::Costs));
+        }
+    }
 }
 
-/// The vertices and triangles of the draw.
+/// The vertices and triangles of the draw, and how texels lie in that of the interpreter.
 fn draw(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
     let mut settings = cx.settings.costs.clone();
     let count = |ui: &mut Ui, name: &str, value: &mut u32| {
@@ -58,6 +70,7 @@ fn draw(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
     };
     count(ui, "Vertices of the draw", &mut settings.vertices);
     count(ui, "Triangles", &mut settings.triangles);
+    tiling(ui, &mut settings);
     if settings != cx.settings.costs {
         commands.push(Command::SetCostSettings(settings));
     }

@@ -1,9 +1,9 @@
 //! What each layout does to memory accesses: lane maps in the colors of the lines that an access touches, and the tables.
 
-use egui::{DragValue, Grid, RichText, ScrollArea, Ui};
+use egui::{Grid, RichText, ScrollArea, Ui};
 use lanescope_core::cost::{
-    AccessSite, Cost, Tiling, accesses_table, layouts_table, measured_on, measured_orders_table, measured_table,
-    orders_table, sources_table,
+    AccessSite, Cost, accesses_table, layouts_table, measured_on, measured_orders_table, measured_table, orders_table,
+    sources_table,
 };
 use lanescope_core::table::{Key, Table};
 use lanescope_inspector::command::Command;
@@ -14,7 +14,7 @@ use lanescope_inspector::tasks::{CostQuestion, CountedCosts, OF_REPORT, Work};
 
 use super::view::lane_menu;
 use crate::context::ViewCx;
-use crate::cost_sheet::panel;
+use crate::cost_sheet::{panel, tiling};
 use crate::picture::canvas::Canvas;
 use crate::picture::{Mark, Picture, clean};
 use crate::table::{GridLook, Tokens, grid};
@@ -26,8 +26,6 @@ use lanescope_pictures::cost::picture;
 
 /// The share of a low tab that the tables take.
 const SHARE: f32 = 0.45;
-/// The longest pitch, in bytes.
-const PITCH: u32 = 1 << 24;
 
 /// How counted accesses are looked at.
 #[derive(Default)]
@@ -55,14 +53,7 @@ impl CostPane {
             }
         }
         let mut settings = cx.settings.costs.clone();
-        let tilings = [(Tiling::Linear, "linear"), (Tiling::Tiled, "tiled"), (Tiling::Standard, "standard")];
-        choice(ui, "Tiling", &mut settings.tiling, &tilings);
-        if settings.tiling == Tiling::Linear {
-            let label = ui.label("Pitch").id;
-            let value = DragValue::new(&mut settings.pitch).range(0..=PITCH).speed(16.0).suffix(" B");
-            let hint = "Bytes from a row to the next, at least; 0: the row, rounded up to 256";
-            ui.add(value).labelled_by(label).on_hover_text(hint);
-        }
+        tiling(ui, &mut settings);
         ui.menu_button("Workgroups", |ui| {
             number(ui, "Counted at most", &mut settings.sample, 1..=CostSettings::MOST);
             number(ui, "Window of orders", &mut settings.window, 1..=CostSettings::MOST);

@@ -3,7 +3,9 @@
 use std::io::Write as _;
 
 use clap::Args;
+use lanescope_core::cost::fragments::DrawAccesses;
 use lanescope_core::cost::interface::{Draw, interface_cost};
+use lanescope_core::options::Options;
 use lanescope_core::program::{Program, StageKind};
 use lanescope_text as text;
 
@@ -58,8 +60,14 @@ impl InterfaceArgs {
         }
     }
 
-    /// Prints the costs of a program's interface.
-    pub fn print(&self, program: &Program, analysis: &Analysis, format: Format) -> Result<Verdict, CliError> {
+    /// Prints the costs of a program's interface, and what the shaders of its draw access.
+    pub fn print(
+        &self,
+        program: &Program,
+        analysis: &Analysis,
+        accesses: impl FnOnce(&Options) -> DrawAccesses,
+        format: Format,
+    ) -> Result<Verdict, CliError> {
         let options = analysis.options_for(program);
         let cost = interface_cost(program, &options, self.draw_size);
         let cost = cost.map_err(|why| CliError::Unusable(why.to_string()))?;
@@ -73,6 +81,7 @@ impl InterfaceArgs {
             let failures = report.driver_failures.iter();
             cost.notes.extend(failures.map(|failure| format!("not measured: {}: {}", failure.place, failure.message)));
         }
+        cost.accesses = Some(accesses(&options));
         match format {
             Format::Text => {
                 let (mut out, style) = streams::styled();

@@ -1,5 +1,5 @@
 //! `lanescope cost`: what the layouts of a workgroup do to the memory accesses of a compute shader, what the interface of a
-//! graphics pipeline costs ([`interface`]), and what a scheduler makes of a work graph ([`graph`]).
+//! graphics pipeline costs and its shaders access ([`interface`]), and what a scheduler makes of a work graph ([`graph`]).
 
 mod graph;
 mod interface;
@@ -8,12 +8,15 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use lanescope_core::cost::fragments::DrawAccesses;
 use lanescope_core::cost::{Cost, CostError, Settings, Tiling};
 use lanescope_core::gpu::Inputs;
+use lanescope_core::interpreter::Options as Limits;
 use lanescope_core::options::Options;
-use lanescope_core::program::Program;
+use lanescope_core::program::{Program, StageKind};
 use lanescope_core::run::Repeat;
 use lanescope_host::costs::{CostFailure, costs, limits};
+use lanescope_host::draw_accesses::{DrawSettings, draw_accesses};
 use lanescope_host::flags::choices::one_of;
 use lanescope_host::layout_times::{TimeRequest, TimedLayouts};
 use lanescope_host::safe_write::{may_write, write_file};
@@ -51,14 +54,16 @@ Examples:
                                         and by the records of a run
   lanescope cost lit_surface.vert lit_surface.frag
                                         attribute slots, exports and LDS of a graphics pipeline, before and after packing
+  lanescope cost divergent_sample.vert divergent_sample.frag --size 32x32 --wave 32
+                                        and the memory accesses of a fragment shader, in a draw of the interpreter
   lanescope cost lit_surface.vert lit_surface.frag --target gfx1100 --driver
                                         and what RADV makes of it (no GPU required)
 
 The files are in the folder samples.
 
-The interpreter runs the shader once and logs each access; a layout decides which invocations are a wave. Buffers, images and push \
-constants that are not given are zero; --seed fills them with pseudorandom contents. Addresses that depend on them are \
-listed. `lanescope help costs` explains the figures and where they are from, `lanescope help interface-costs` those of graphics \
+The interpreter runs the shader once and logs each access; a layout decides which invocations are a wave. Of a compute shader, \
+buffers, images and push constants that are not given are zero; --seed fills them with pseudorandom contents, as those of a draw \
+are. Addresses that depend on them are listed. `lanescope help costs` explains the figures and where they are from, `lanescope help interface-costs` those of graphics \
 pipelines, `lanescope help graph-costs` those of work graphs.
 
 Exit status: 0 success, 2 unusable input or a shader that does not end, 3 the shader needs what the interpreter or the device lacks.";
@@ -93,7 +98,7 @@ pub struct CostOf {
     #[arg(long, value_name = "BYTES", help_heading = "Costs", value_parser = clap::value_parser!(u64).range(1..=1 << 32))]
     pitch: Option<u64>,
 
-    /// The most workgroups that run; of larger dispatches so many, spread evenly
+    /// The most workgroups, or waves of 64 fragments, that run; of larger dispatches and draws so many, spread evenly
     #[arg(
         long,
         value_name = "N",
@@ -158,14 +163,10 @@ pub struct CostOf {
 }
 
 /// Flags of compute shaders that are not in a part of their own.
-const OF_COMPUTE: [&str; 19] = [
-    "--tiling",
-    "--pitch",
-    "--sample",
+const OF_COMPUTE: [&str; 15] = [
     "--window",
     "--measure",
     "--rounds",
-    "--max-steps",
     "--output",
     "--access",
     "--force",
@@ -205,7 +206,9 @@ impl CostOf {
         let program = loaded?;
         if self.is_of_interface(&program)? {
             self.interface.needs_driver(&self.given.flags::<AskDrivers>())?;
-            return self.interface.print(&program, &self.analysis, self.format);
+            let inputs = self.input.inputs(&contents, &program)?;
+            let accesses = |options: &Options| self.accesses_of_draw(&program, options, &inputs);
+            return self.interface.print(&program, &self.analysis, accesses, self.format);
         }
         let report = self.analysis.report_of(&program)?;
         args::some_stage(&program, &report)?;
@@ -213,15 +216,7 @@ impl CostOf {
         // What is not given is zero, unless a seed is.
         inputs.zeros = inputs.zeros || !self.given.flags::<InputArgs>().iter().any(|flag| flag == "--seed");
         let options = self.analysis.options_for(&program);
-        let (limits, accesses) = limits(self.max_steps, self.analysis.loading().own_memory() / 2);
-        let settings = Settings {
-            tiling: self.tiling,
-            pitch: self.pitch,
-            sample: self.sample,
-            window: self.window,
-            accesses,
-            wave: None,
-        };
+        let (limits, settings) = self.counting();
         let timed = self.measure.then(|| self.timed(&mut loader, &program, &options, &inputs)).transpose()?;
         let _watchdog = self.analysis.loading().watchdog("cost");
         let cost = match &timed {
@@ -245,16 +240,31 @@ impl CostOf {
 }
 
 impl CostOf {
+    /// Limits of a run, and how its accesses are counted.
+    fn counting(&self) -> (Limits, Settings) {
+        let (limits, accesses) = limits(self.max_steps, self.analysis.loading().own_memory() / 2);
+        let Self { tiling, pitch, sample, window, .. } = *self;
+        (limits, Settings { tiling, pitch, sample, window, accesses, wave: None })
+    }
+
+    /// What the shaders of a pipeline access in a draw.
+    fn accesses_of_draw(&self, program: &Program, options: &Options, inputs: &Inputs) -> DrawAccesses {
+        let (limits, counting) = self.counting();
+        // The rest of the report is printed if the draw takes too long: the watchdog would end the program.
+        let time = self.analysis.loading().time_or(TIME) * 3 / 4;
+        let _watchdog = self.analysis.loading().watchdog("cost");
+        draw_accesses(program, options, inputs, &DrawSettings { counting, limits, time }, &mut || false)
+    }
+
     /// Whether the costs are those of an interface. Flags without an effect are rejected.
     fn is_of_interface(&self, program: &Program) -> Result<bool, CliError> {
         let is_pipeline = interface::is_pipeline(program);
         let (flags, of) = match is_pipeline {
             true => {
-                let own = self.given.flags::<CostOf>().into_iter().filter(|flag| OF_COMPUTE.contains(&flag.as_str()));
-                (
-                    own.chain(self.given.flags::<InputArgs>()).next(),
-                    "compute shaders; the files are a graphics pipeline",
-                )
+                let is_mesh = program.stages.iter().any(|stage| stage.stage == StageKind::Mesh);
+                let of_compute = |flag: &String| OF_COMPUTE.contains(&flag.as_str()) && !(is_mesh && flag == "--groups");
+                let own = self.given.flags::<CostOf>().into_iter().find(of_compute);
+                (own, "compute shaders; the files are a graphics pipeline")
             }
             false => {
                 let of_device = |flag: &String| self.measure && graph::OF_DEVICE.contains(&flag.as_str());

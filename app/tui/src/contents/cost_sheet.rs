@@ -8,6 +8,7 @@ use lanescope_inspector::settings::CostSettings;
 
 use super::super::pane::{Link, Row};
 use super::super::views::Views;
+use super::costs::tiling;
 use super::{Rows, Section, linked_to};
 use lanescope_workbench::state::State;
 use lanescope_workbench::state::program::OpenProgram;
@@ -28,7 +29,9 @@ pub fn interface(out: &mut Rows, state: &State, program: &OpenProgram) {
     if program.analysis.other.is_some() {
         out.prose("Costs of the first setting:");
     }
-    let question = InterfaceQuestion::of(program.revision, &state.settings, &program.results);
+    let OpenProgram { inputs, typed, results, .. } = program;
+    let question = InterfaceQuestion::of(program.revision, &state.settings, results, inputs, typed);
+    tiling(out, &state.settings.costs);
     match question.sheet(&program.program, report, &state.settings, &program.results) {
         Ok(made) => sheet(out, &made),
         Err(why) => out.prose(&why),

@@ -52,7 +52,7 @@ fn times(out: &mut Rows, state: &State, program: &OpenProgram) {
 }
 
 /// How texels lie; Enter takes the next way and counts again.
-fn tiling(out: &mut Rows, settings: &CostSettings) {
+pub(super) fn tiling(out: &mut Rows, settings: &CostSettings) {
     let all = Tiling::ALL;
     let at = all.iter().position(|tiling| *tiling == settings.tiling).unwrap_or(0);
     let next = all.iter().cycle().nth(at + 1).copied().unwrap_or(settings.tiling);

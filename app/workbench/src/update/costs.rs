@@ -1,10 +1,12 @@
-//! What a layout costs: counting the memory accesses of a compute shader, timing its layouts, and showing the sheets of
-//! other programs.
+//! What a layout costs: counting the memory accesses of a compute shader or of a draw, timing layouts, and showing the sheets
+//! of other programs.
+
+use std::time::Duration;
 
 use lanescope_core::cost::Settings;
 use lanescope_core::run::Repeat;
 use lanescope_inspector::costs::CostsOf;
-use lanescope_inspector::tasks::{CostQuestion, CountedCosts, TimedCosts, Work};
+use lanescope_inspector::tasks::{CostQuestion, CountedCosts, CountedDraw, TimedCosts, Work};
 use lanescope_inspector::view::ViewId;
 
 use super::debug::MAX_STEPS;
@@ -16,6 +18,7 @@ use crate::engine::loading::broke_down;
 use crate::outcome::{Outcome, WorkOutcome, WorkResult};
 use crate::state::State;
 use lanescope_host::costs::{costs, limits};
+use lanescope_host::draw_accesses::{DrawSettings, draw_accesses};
 use lanescope_host::jobs::caught;
 use lanescope_host::layout_times::TimeRequest;
 use lanescope_host::worker::{Reply, Request};
@@ -24,7 +27,7 @@ use lanescope_host::worker::{Reply, Request};
 const MEMORY: u64 = 512 << 20;
 
 /// Shows what the layout of the shown program costs. Memory accesses are counted; the sheets of an interface and of a work
-/// graph are made where they are drawn.
+/// graph are made where they are drawn, that of an interface with the accesses of its draw.
 pub(super) fn show(state: &mut State, effects: &mut Effects) {
     let Some(program) = state.program() else { return };
     let Some(of) = CostsOf::program(&program.analysis.report) else {
@@ -44,7 +47,7 @@ pub(super) fn show(state: &mut State, effects: &mut Effects) {
         CostsOf::Graph => ViewId::Graph,
     };
     tabs::show(state, tab);
-    if of == CostsOf::Accesses {
+    if of != CostsOf::Graph {
         begin(state, effects, Work::Costs);
     }
 }
@@ -52,6 +55,9 @@ pub(super) fn show(state: &mut State, effects: &mut Effects) {
 /// Begins counting. A newer question replaces the one that is being answered.
 pub(super) fn begin_costs(state: &mut State, effects: &mut Effects, input: Input) -> bool {
     let Some(program) = state.program() else { return false };
+    if CostsOf::program(&program.analysis.report) == Some(CostsOf::Interface) {
+        return begin_draw(state, effects, input);
+    }
     let question = CostQuestion::of(input.revision, &state.settings, &program.inputs, &program.typed);
     let filled = program.filled();
     let Input { id, title, program, options, settings, revision, .. } = input;
@@ -68,6 +74,31 @@ pub(super) fn begin_costs(state: &mut State, effects: &mut Effects, input: Input
         };
         let result = caught(counted).unwrap_or_else(|panic| Err(broke_down(&panic)));
         Outcome::Done(Box::new(WorkOutcome { revision, settings, result: WorkResult::Counted(result) }))
+    });
+    true
+}
+
+/// Begins counting the accesses of a draw. A newer question replaces the one that is being answered.
+fn begin_draw(state: &mut State, effects: &mut Effects, input: Input) -> bool {
+    let Some(program) = state.program() else { return false };
+    let question = CostQuestion::of_draw(input.revision, &state.settings, &program.inputs, &program.typed);
+    let filled = program.filled();
+    let Input { id, title, program, options, settings, revision, .. } = input;
+    let time = Duration::from_secs(settings.seconds.into());
+    let work = tag(Work::Costs, Some(id));
+    effects.cancel(state, work.clone());
+    effects.start(state, work, format!("counting the memory accesses of {title}"), move |_, job| {
+        let counted = || {
+            let contents = filled.read()?;
+            let inputs = contents.inputs(&program, question.seed.unwrap_or(0), question.seed.is_none())?;
+            let (limits, accesses) = limits(MAX_STEPS, MEMORY);
+            let counting = Settings { accesses, ..question.counting };
+            let settings = DrawSettings { counting, limits, time };
+            let accesses = draw_accesses(&program, &options, &inputs, &settings, &mut || job.is_cancelled());
+            Ok(Box::new(CountedDraw { question, accesses }))
+        };
+        let result = caught(counted).unwrap_or_else(|panic| Err(broke_down(&panic)));
+        Outcome::Done(Box::new(WorkOutcome { revision, settings, result: WorkResult::CountedDraw(result) }))
     });
     true
 }

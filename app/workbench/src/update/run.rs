@@ -7,6 +7,7 @@ use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::run::graph::GraphRun;
 use lanescope_inspector::ProgramId;
+use lanescope_inspector::costs::CostsOf;
 use lanescope_inspector::settings::{Passes, RunSettings};
 use lanescope_inspector::stepping::StepCommand;
 use lanescope_inspector::tasks::{Work, is_script};
@@ -252,7 +253,11 @@ pub(super) fn mark(state: &mut State, work: Work, id: Option<ProgramId>, underwa
         Work::Rewrite => results.rewriting.underway = underway,
         Work::Run => results.run.underway = underway,
         Work::Measure(_) => results.probe.underway = underway,
-        Work::Costs => results.costs.underway = underway,
+        Work::Costs => {
+            let of_draw = CostsOf::program(&program.analysis.report) == Some(CostsOf::Interface);
+            results.costs.underway = underway && !of_draw;
+            results.draw.underway = underway && of_draw;
+        }
         Work::Times => results.times.underway = underway,
         Work::Compile => results.compiled.underway = underway,
         Work::CompileSecond => results.second.underway = underway,
@@ -310,6 +315,7 @@ fn take_result(
             results.run.underway = false;
         }
         WorkResult::Counted(costs) => results.costs.take(revision, settings, costs.map(|costs| *costs)),
+        WorkResult::CountedDraw(draw) => results.draw.take(revision, settings, draw.map(|draw| *draw)),
         WorkResult::Timed(times) => results.times.take(revision, settings, times.map(|times| *times)),
         WorkResult::Probed(probe) => results.probe.take(revision, settings, probe.map(|probe| *probe)),
         WorkResult::Compiled(mut compiled, done) => {

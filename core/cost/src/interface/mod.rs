@@ -59,7 +59,7 @@ pub fn interface_cost(program: &Program, options: &Options, draw: Draw) -> Resul
     let stages = Stages::of(&program);
     let Some(linkage) = Linkage::of(&stages, options.producer) else { return Ok(None) };
     let of_pixels = program.options_of_stage(options, StageKind::Fragment);
-    let wave = wave(&of_pixels);
+    let wave = fragment_wave(&program, options);
     let packings = Packings::of(&linkage, options);
     let Packings { original, selected, optimum, .. } = &packings;
     let chip = ChipFacts::of(options.target);
@@ -104,7 +104,13 @@ pub fn interface_cost(program: &Program, options: &Options, draw: Draw) -> Resul
         measured: Vec::new(),
         notes: notes(selected, options),
         sources: sources::sources(options.target),
+        accesses: None,
     }))
+}
+
+/// Lanes of a wave of a program's fragment shader, as [`interface_cost`] takes them.
+pub fn fragment_wave(program: &Program, options: &Options) -> u32 {
+    wave(&program.options_of_stage(options, StageKind::Fragment))
 }
 
 /// Lanes of a wave of a graphics stage: 64 unless it is requested otherwise.

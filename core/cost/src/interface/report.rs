@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fragment::LdsSheet;
 use super::measured::MeasuredStage;
+use crate::fragments::DrawAccesses;
 use crate::report::Source;
 use lanescope_base::named_enum;
 use lanescope_model::options::PackingOrder;
@@ -49,6 +50,9 @@ pub struct InterfaceCost {
     pub notes: Vec<String>,
     /// What the figures are based on.
     pub sources: Vec<Source>,
+    /// Memory accesses of shaders of the pipeline; absent where a draw was not run.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub accesses: Option<DrawAccesses>,
 }
 
 /// Slots of the interface, by how they are given out.

@@ -47,6 +47,9 @@ impl InterfaceCost {
             "D documented, S read in source, M measured by others, C computed, H seen, G a guess",
             [Part::table(marked_sources_table(&self.sources))],
         );
+        if let Some(accesses) = &self.accesses {
+            accesses.add_to(&mut sheet);
+        }
         sheet
     }
 }

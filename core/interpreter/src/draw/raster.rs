@@ -278,6 +278,11 @@ impl Raster {
         self.fragments.len() as u32
     }
 
+    /// Those of them that cover no sample when they start.
+    pub fn helpers(&self) -> u32 {
+        self.fragments.iter().filter(|fragment| fragment.coverage == 0).count() as u32
+    }
+
     /// The fragments that cover a pixel, in the order in which they are drawn: the last one at a sample stays.
     pub fn at(&self, pixel: [u32; 2]) -> Vec<Covering> {
         let all = (0..).zip(&self.fragments).filter(|(_, fragment)| fragment.pixel == pixel && fragment.coverage != 0);

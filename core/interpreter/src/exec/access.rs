@@ -2,7 +2,7 @@
 
 use super::wave::Wave;
 use super::{copy_all, move_slots, range};
-use crate::access_log::{AccessLog, LoggedAccess, LoggedKind};
+use crate::access_log::{AccessLog, LoggedAccess, LoggedFilter, LoggedKind};
 use crate::code::{Access, Chain, Check, Code, Pc, Slot, Space};
 use crate::event::{Address, EventKind, OtherAccess};
 use crate::kernels::Mask;
@@ -116,17 +116,29 @@ impl Memory {
     #[inline]
     pub fn log(
         &mut self,
-        (wave, lane, instruction): (&Wave, usize, Pc),
+        at: (&Wave, usize, Pc),
         kind: LoggedKind,
+        object: usize,
+        ranges: impl IntoIterator<Item = (u64, u32)>,
+    ) {
+        self.log_filtered(at, (kind, None), object, ranges);
+    }
+
+    /// The same with how texels are sampled.
+    #[inline]
+    pub fn log_filtered(
+        &mut self,
+        (wave, lane, instruction): (&Wave, usize, Pc),
+        (kind, filter): (LoggedKind, Option<LoggedFilter>),
         object: usize,
         ranges: impl IntoIterator<Item = (u64, u32)>,
     ) {
         let Some(log) = &mut self.log else { return };
         let invocation = wave.lanes.invocations.get(lane).copied().flatten().unwrap_or(0);
+        let (object, helper) = (object as u32, wave.is_helper(lane));
         let mut begins = true;
         for (offset, bytes) in ranges {
-            let object = object as u32;
-            log.push(LoggedAccess { offset, instruction, invocation, object, bytes, kind, begins });
+            log.push(LoggedAccess { offset, instruction, invocation, object, bytes, kind, begins, helper, filter });
             begins = false;
         }
     }

@@ -3,7 +3,7 @@
 use super::access::{Context, Found, Memory, Touch, beyond_object};
 use super::derivative::NO_LANE;
 use super::wave::Wave;
-use crate::access_log::LoggedKind;
+use crate::access_log::{LoggedFilter, LoggedKind};
 use crate::code::ImageOp;
 use crate::event::EventKind;
 use crate::image::{Format, Image, ImageObject, Lookup, Numeric, Sampler, Texels, cube_face, dimensions, on_face};
@@ -158,9 +158,10 @@ pub(crate) fn run(
                     format,
                     texels: Vec::new(),
                 };
+                let filter = filter(op, &request);
                 let result = read(&mut reader, op, request);
                 let Reader { texels, .. } = reader;
-                memory.log((wave, lane, context.pc), LoggedKind::Load, index, texels);
+                memory.log_filtered((wave, lane, context.pc), (LoggedKind::Load, filter), index, texels);
                 result
             }
         };
@@ -385,6 +386,15 @@ fn implicit(wave: &Wave, op: &ImageOp, lane: usize, image: &Image) -> f32 {
     let difference = |a: [f32; 3], b: [f32; 3]| [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
     let origin = at(0);
     detail(image, difference(origin, at(1)), difference(origin, at(2)))
+}
+
+/// How a request samples; absent where it names a texel.
+fn filter(op: &ImageOp, request: &Request<'_>) -> Option<LoggedFilter> {
+    match (request, op.op) {
+        (Request::Texel(..), _) => None,
+        (Request::Sample(_), Op::ImageGather | Op::ImageDrefGather) => Some(LoggedFilter::Gather),
+        (Request::Sample(lookup), _) => Some(lookup.filter()),
+    }
 }
 
 fn read(reader: &mut Reader<'_>, op: &ImageOp, request: Request<'_>) -> [u64; 4] {

@@ -2,6 +2,7 @@
 
 use super::format::Format;
 use super::{AddressMode, Compare, Image, Sampler};
+use crate::access_log::LoggedFilter;
 use crate::kernels::float::Real;
 use lanescope_spirv::enums::Dim;
 
@@ -28,6 +29,14 @@ pub(crate) struct Lookup<'a> {
     pub lod: f32,
     pub offset: [i32; 3],
     pub reference: Option<f32>,
+}
+
+/// The levels of an image that a lookup samples.
+#[derive(Debug, Clone, Copy)]
+enum Levels {
+    One(u32),
+    /// Both, and the share of the second one.
+    Two([u32; 2], f32),
 }
 
 /// A coordinate of a texel, wrapped; absent for the border.
@@ -169,27 +178,45 @@ impl Lookup<'_> {
         if linear && !self.format.is_integer() { self.linear(texels, level) } else { self.nearest(texels, level) }
     }
 
-    /// The filtered value.
-    pub fn sample(&self, texels: &mut impl Texels) -> [u64; 4] {
+    /// The levels that are sampled, and whether each is filtered.
+    fn levels(&self) -> (Levels, bool) {
         let sampler = self.sampler;
         let lod = (self.lod + sampler.lod_bias).clamp(sampler.min_lod, sampler.max_lod.max(sampler.min_lod));
         let lod = if lod.is_nan() { 0.0 } else { lod };
         let last = self.image.levels - 1;
         if lod <= 0.0 {
-            return self.filtered(texels, 0, sampler.mag_linear);
+            return (Levels::One(0), sampler.mag_linear);
         }
         let lod = lod.min(last as f32);
-        if !sampler.mip_linear {
+        let levels = match (sampler.mip_linear, lod.fract()) {
             // The nearest level, the lower one of two.
-            let level = ((lod + 0.5).ceil() as u32).saturating_sub(1).min(last);
-            return self.filtered(texels, level, sampler.min_linear);
+            (false, _) => Levels::One(((lod + 0.5).ceil() as u32).saturating_sub(1).min(last)),
+            (true, 0.0) => Levels::One((lod.floor() as u32).min(last)),
+            (true, share) => Levels::Two([lod.floor() as u32, lod.floor() as u32 + 1].map(|at| at.min(last)), share),
+        };
+        (levels, sampler.min_linear)
+    }
+
+    /// How it is sampled.
+    pub fn filter(&self) -> LoggedFilter {
+        let (levels, linear) = self.levels();
+        match (levels, linear && !self.format.is_integer()) {
+            (Levels::One(_), false) => LoggedFilter::Nearest,
+            (Levels::One(_), true) => LoggedFilter::Linear,
+            (Levels::Two(..), false) => LoggedFilter::NearestOfTwo,
+            (Levels::Two(..), true) => LoggedFilter::LinearOfTwo,
         }
-        let (low, share) = (lod.floor() as u32, lod.fract());
-        let a = self.filtered(texels, low.min(last), sampler.min_linear);
-        if share == 0.0 {
-            return a;
-        }
-        let b = self.filtered(texels, (low + 1).min(last), sampler.min_linear);
+    }
+
+    /// The filtered value.
+    pub fn sample(&self, texels: &mut impl Texels) -> [u64; 4] {
+        let (levels, linear) = self.levels();
+        let ([low, high], share) = match levels {
+            Levels::One(level) => return self.filtered(texels, level, linear),
+            Levels::Two(levels, share) => (levels, share),
+        };
+        let a = self.filtered(texels, low, linear);
+        let b = self.filtered(texels, high, linear);
         let mut out = [0; 4];
         for (at, out) in out.iter_mut().enumerate() {
             *out = (f32::load(a[at]) * (1.0 - share) + f32::load(b[at]) * share).store();

@@ -6,7 +6,9 @@ use lanescope_interpreter::debugger::Debugger;
 use lanescope_interpreter::draw::{
     Attribute, ColorAttachment, Faces, FragmentCall, Raster, Stream, Topology, VertexCall, VertexOrder,
 };
-use lanescope_interpreter::{Buffer, DecodeError, EventKind, Inputs, LaunchError, Machine, Options, Outcome, Program};
+use lanescope_interpreter::{
+    Buffer, DecodeError, EventKind, Inputs, LaunchError, LoggedKind, Machine, Options, Outcome, Program,
+};
 
 use crate::support::assemble;
 use lanescope_spirv::Module;
@@ -231,6 +233,23 @@ fn discarded_fragments_and_helper_invocations_write_nothing() {
     // A line through quads.
     let machine = run(&triangle, &fragment(&body.replace("END", "OpKill").replace("%f:4.0", "%f:5.0")), 32);
     assert!(machine.events().iter().any(|event| event.kind == EventKind::DivergentDerivative));
+}
+
+#[test]
+fn logged_accesses_say_which_are_of_helper_invocations() {
+    let body = "%p = OpAccessChain %ptr_word %out %u:0 %u:0
+        %old = OpLoad %uint %p
+        OpStore %p %number";
+    let triangle = [[-1.0, -1.0, 0.5, 1.0], [1.0, -1.0, 0.5, 1.0], [1.0, 1.0, 0.5, 1.0]];
+    let mut machine = launch(&triangle, &fragment(body), 32, 1).expect("a machine");
+    machine.log_accesses(1000);
+    assert_eq!(machine.run(), Outcome::Finished);
+    let mut rows = Vec::new();
+    assert!(machine.take_accesses(&mut rows));
+    let count = |kind, helper| rows.iter().filter(|row| row.kind == kind && row.helper == helper).count();
+    // Each of the four quads on the diagonal has one pixel beyond it.
+    assert_eq!([count(LoggedKind::Load, false), count(LoggedKind::Load, true)], [36, 4]);
+    assert_eq!([count(LoggedKind::Store, false), count(LoggedKind::Store, true)], [36, 0]);
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use lanescope_interpreter::{
-    Buffer, Dispatch, EventKind, Image, Inputs, LaneMap, LaunchError, Machine, Options, Program, Sampler,
+    Buffer, Dispatch, EventKind, Image, Inputs, LaneMap, LaunchError, LoggedFilter, LoggedKind, Machine, Options, Program,
+    Sampler,
 };
 use lanescope_spirv::enums::ImageFormat;
 
@@ -41,23 +42,30 @@ fn run(body: &str) -> Machine {
 }
 
 fn run_on(target: Image, body: &str) -> Machine {
+    let sampler = Sampler { mag_linear: true, ..Sampler::default() };
+    let mut machine = launched((target, gradient(1)), sampler, body);
+    machine.run();
+    machine
+}
+
+/// 4×4 texels of floats with their numbers, and smaller levels.
+fn gradient(levels: u32) -> Image {
+    let count: u32 = (0..levels).map(|level| (4u32 >> level).max(1).pow(2)).sum();
+    let texels = (0..count).flat_map(|at| (at as f32).to_le_bytes()).collect();
+    Image { levels, ..image(2, ImageFormat::R32f, [4, 4, 1], texels) }
+}
+
+fn launched((target, sampled): (Image, Image), sampler: Sampler, body: &str) -> Machine {
     let module = shader(body).module();
     let program = Program::decode(&module, &module.entry_points()[0]).unwrap_or_else(|error| panic!("{error}"));
-    let gradient: Vec<u8> = (0..16u32).flat_map(|at| (at as f32).to_le_bytes()).collect();
     let inputs = Inputs {
         buffers: vec![Buffer { bytes: vec![0; 64], ..Buffer::default() }],
-        images: vec![
-            target,
-            image(1, ImageFormat::R32ui, [2, 1, 1], vec![0; 8]),
-            image(2, ImageFormat::R32f, [4, 4, 1], gradient),
-        ],
-        samplers: vec![Sampler { set: 1, binding: 2, mag_linear: true, ..Sampler::default() }],
+        images: vec![target, image(1, ImageFormat::R32ui, [2, 1, 1], vec![0; 8]), sampled],
+        samplers: vec![Sampler { set: 1, binding: 2, ..sampler }],
         ..Inputs::default()
     };
     let dispatch = Dispatch { groups: [1; 3], only: None, lanes: LaneMap::linear(8, 16) };
-    let mut machine = Machine::new(Arc::new(program), &inputs, &dispatch, &Options::default()).expect("a machine");
-    machine.run();
-    machine
+    Machine::new(Arc::new(program), &inputs, &dispatch, &Options::default()).expect("a machine")
 }
 
 const PLACE: &str = "%low = OpBitwiseAnd %uint %index %u:3
@@ -164,6 +172,55 @@ fn samples_fetches_and_gathers() {
          %end = OpLabel");
     // The middle is between 5, 6, 9 and 10; missing components are 0, 0, 1... filtered alpha is 1.
     assert_eq!(machine.contents(0, 0, 0).map(|bytes| &bytes[..20]), Some(words(&[7, 1, 6, 9, 6]).as_slice()));
+}
+
+/// What each lookup logs: how it filters, and how many texels of which levels it reads.
+#[test]
+fn lookups_log_their_filter_and_their_texels() {
+    let logged = |linear: bool, mip_linear: bool, lod: &str| {
+        let body = format!(
+            "%both = OpLoad %combined %sampled
+             %uv = OpCompositeConstruct %v2float %f:0.5 %f:0.5
+             %s = OpImageSampleExplicitLod %v4float %both %uv Lod %f:{lod}"
+        );
+        let sampler = Sampler { mag_linear: linear, min_linear: linear, mip_linear, max_lod: 9.0, ..Sampler::default() };
+        let target = image(0, ImageFormat::Rgba8, [4, 4, 1], vec![0; 64]);
+        let mut machine = launched((target, gradient(3)), sampler, &body);
+        machine.log_accesses(1000);
+        machine.run();
+        let mut rows = Vec::new();
+        assert!(machine.take_accesses(&mut rows) && rows.iter().all(|row| row.kind == LoggedKind::Load && !row.helper));
+        // The texels of the first lane: 16 of level 0, then 4, then 1.
+        let own = || rows.iter().filter(|row| row.invocation == 0);
+        let of_level = |texels: std::ops::Range<u64>| own().filter(|row| texels.contains(&(row.offset / 4))).count();
+        let filters: Vec<Option<LoggedFilter>> = own().map(|row| row.filter).collect();
+        assert!(filters.windows(2).all(|pair| pair[0] == pair[1]), "{filters:?}");
+        assert_eq!(own().filter(|row| row.begins).count(), 1, "one access");
+        (filters[0], [of_level(0..16), of_level(16..20), of_level(20..21)])
+    };
+    use LoggedFilter::{Linear, LinearOfTwo, Nearest, NearestOfTwo};
+    assert_eq!(logged(false, false, "0.0"), (Some(Nearest), [1, 0, 0]));
+    assert_eq!(logged(true, true, "0.0"), (Some(Linear), [4, 0, 0]));
+    assert_eq!(logged(true, true, "1.0"), (Some(Linear), [0, 4, 0]));
+    assert_eq!(logged(true, true, "0.5"), (Some(LinearOfTwo), [4, 4, 0]));
+    assert_eq!(logged(false, true, "1.5"), (Some(NearestOfTwo), [0, 1, 1]));
+    assert_eq!(logged(false, false, "1.0"), (Some(Nearest), [0, 1, 0]));
+    let mut machine = launched(
+        (image(0, ImageFormat::Rgba8, [4, 4, 1], vec![0; 64]), gradient(1)),
+        Sampler::default(),
+        "%both = OpLoad %combined %sampled
+         %uv = OpCompositeConstruct %v2float %f:0.5 %f:0.5
+         %only = OpImage %texture %both
+         %two = OpCompositeConstruct %v2uint %u:2 %u:1
+         %t = OpImageFetch %v4float %only %two Lod %u:0
+         %g = OpImageGather %v4float %both %uv %u:0",
+    );
+    machine.log_accesses(1000);
+    machine.run();
+    let mut rows = Vec::new();
+    assert!(machine.take_accesses(&mut rows));
+    let of_first: Vec<_> = rows.iter().filter(|row| row.invocation == 0).map(|row| row.filter).collect();
+    assert_eq!(of_first, [None, Some(LoggedFilter::Gather), Some(LoggedFilter::Gather), Some(LoggedFilter::Gather), Some(LoggedFilter::Gather)]);
 }
 
 #[test]
