@@ -299,10 +299,19 @@ layout(binding = 0) buffer B { uint u[]; };
 void main() { while (u[0] == 0) u[1] += 1; }
 ";
     fs::write(&endless, source).expect("writes");
+    // Too many turns of copies to follow the index.
+    let large = out.path().join("large.comp");
+    let declared: String = (0..200).map(|at| format!("uint a{at} = 0;\n")).collect();
+    let copied: String = (1..200).rev().map(|at| format!("a{at} = a{};\n", at - 1)).collect();
+    let source = format!(
+        "#version 450\nlayout(local_size_x = 64) in; layout(binding = 0) buffer B {{ uint u[]; }};\n\
+         void main() {{\n{declared}{copied}a0 = u[0]; u[a199] = 1;\n}}\n"
+    );
+    fs::write(&large, source).expect("writes");
     let list = out.path().join("list");
     let tile = text(&samples().join("tile_16x16.comp"));
     let lit = text(&samples().join("lit_surface.frag"));
-    fs::write(&list, format!("{tile}\n{lit}\n{}\n", endless.display())).expect("writes");
+    fs::write(&list, format!("{tile}\n{lit}\n{}\n{}\n", endless.display(), large.display())).expect("writes");
     let path = out.path().join("out.jsonl");
     let list = format!("@{}", list.display());
     let (status, rows, stderr) = result(&list, &path, &["--measure", "accesses", "--wave", "32"]);
@@ -322,12 +331,21 @@ void main() { while (u[0] == 0) u[1] += 1; }
     assert_eq!(counted["recommended"], cost["advice"]["layout"]);
     assert_eq!((&counted["layout"], &counted["verdict"]), (&json!("row-major"), &json!("change")));
     assert_eq!(of("lit_surface.frag"), Value::Null, "not a compute shader");
+    assert_eq!([&counted["depends"], &counted["not_followed"]], [&Value::Null; 2], "it is followed, and depends on nothing");
+    let large = of("large.comp")["counted"].clone();
+    assert_eq!([&large["depends"], &large["not_followed"]], [&Value::Null, &json!(true)]);
     let why = of("endless.comp")["not_counted"].to_string();
     assert!(why.contains("does not end within 20000000 steps"), "{why}");
     let (status, summary, stderr) = outcome(["corpus", &list, "--measure", "accesses", "--wave", "32"]);
     assert_eq!(status, 0, "{stderr}");
     for said in
-        ["Layouts by memory accesses", "not counted", "Recommended instead of the selected layout", "8×N strips"]
+        [
+            "Layouts by memory accesses",
+            "not counted",
+            "dependence on inputs not followed",
+            "Recommended instead of the selected layout",
+            "8×N strips",
+        ]
     {
         assert!(summary.contains(said), "{said}: {summary}");
     }

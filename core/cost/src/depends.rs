@@ -245,6 +245,24 @@ mod tests {
         [found.addresses.keys().map(name).collect(), found.branches.iter().map(name).collect()]
     }
 
+    /// Each turn follows one more of the copies, which are in reverse order.
+    #[test]
+    fn says_where_values_were_not_followed_to_the_end() {
+        let copies = |count: usize| {
+            let declared: Vec<String> = (0..=count).map(|at| format!("a{at} = 0u")).collect();
+            let copied: String = (0..count).rev().map(|at| format!("a{} = a{at};", at + 1)).collect();
+            let source = format!(
+                "layout(local_size_x = 8) in; layout(binding = 0) buffer Data {{ uint u[]; }} data;
+                 void main() {{ uint {}; {copied} a0 = data.u[0]; data.u[a{count}] = 1u; }}",
+                declared.join(", ")
+            );
+            let program = program(&[("comp", &source)]);
+            let module = &program.modules[0].module;
+            depends(module, &module.entry_points()[0]).map(|found| found.addresses.len())
+        };
+        assert_eq!([copies(10), copies(2 * MAX_TURNS)], [Some(1), None]);
+    }
+
     #[test]
     fn addresses_depend_on_what_they_are_made_of() {
         for (body, addresses, branches) in [

@@ -280,6 +280,7 @@ fn assemble(subject: &Subject<'_>, settings: &Settings, runs: &[Run], counted: u
         measured: None,
         contents: subject.contents.to_owned(),
         depends: depends.as_ref().map(|found| dependences(subject.module, subject.given, found)).unwrap_or_default(),
+        not_followed: depends.is_none(),
         notes: notes(subject, runs, counted, depends.is_some()),
         sources: sources(settings.tiling, subject.options.target, line),
     }

@@ -47,6 +47,9 @@ pub struct Cost {
     /// Inputs that addresses depend on.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub depends: Vec<Dependence>,
+    /// Whether these are not known: the shader is too large to follow its values.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub not_followed: bool,
     /// What limits the result.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub notes: Vec<String>,

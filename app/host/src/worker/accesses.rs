@@ -44,6 +44,7 @@ fn counts(cost: &Cost) -> Result<AccessCounts, String> {
         recommended: recommended.cloned(),
         line: cost.line,
         depends: !cost.depends.is_empty(),
+        not_followed: cost.not_followed,
         passes,
         best: cost.layouts.iter().find(|one| Some(&one.layout) == recommended).and_then(of),
         groups: cost.counted,

@@ -296,6 +296,7 @@ fn assemble(
         accesses: accesses.into_values().collect(),
         footprints,
         contents: subject.contents.to_owned(),
+        not_followed: followed.is_none(),
         depends: followed.map(|found| dependences(subject.module, subject.given, &found)).unwrap_or_default(),
         notes,
         sources: sources(subject.options.target, line),

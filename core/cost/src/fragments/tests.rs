@@ -99,6 +99,7 @@ fn cost(variants: Vec<FragmentVariant>) -> FragmentCost {
         footprints: Vec::new(),
         contents: "zeros".to_owned(),
         depends: Vec::new(),
+        not_followed: false,
         notes: Vec::new(),
         sources: sources(Target::Gfx1030, 128),
     }

@@ -129,6 +129,7 @@ pub fn cost() -> Cost {
             branches: false,
             given: false,
         }],
+        not_followed: false,
         notes: Vec::new(),
         sources: vec![Source {
             figure: "lines".to_owned(),

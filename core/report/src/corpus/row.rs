@@ -171,6 +171,9 @@ pub struct AccessCounts {
     /// Whether addresses or branches may depend on inputs, which are zero.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub depends: bool,
+    /// Whether that is not known: the shader is too large to follow its values.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub not_followed: bool,
     /// Lines, and passes of LDS, in the selected layout.
     pub passes: [u64; 2],
     /// The same in the recommended layout, if there is one.
@@ -343,8 +346,19 @@ impl AccessRow {
             AccessRow::NotCounted(_) => "not counted".to_owned(),
             AccessRow::Counted(counts) => {
                 let advice = counts.recommended.as_ref().unwrap_or(&counts.verdict);
-                if counts.depends { format!("{advice}, {DEPENDS}") } else { advice.clone() }
+                counts.with_dependence(advice)
             }
+        }
+    }
+}
+
+impl AccessCounts {
+    /// A verdict or a layout, with what is known of inputs: `8×N strips, depends on inputs`.
+    pub(super) fn with_dependence(&self, advice: &str) -> String {
+        match self {
+            AccessCounts { not_followed: true, .. } => format!("{advice}, {NOT_FOLLOWED}"),
+            AccessCounts { depends: true, .. } => format!("{advice}, {DEPENDS}"),
+            _ => advice.to_owned(),
         }
     }
 }
@@ -455,7 +469,10 @@ impl Row {
 }
 
 /// What is said of accesses that may be others with other inputs.
-pub(super) const DEPENDS: &str = "depends on inputs";
+const DEPENDS: &str = "depends on inputs";
+
+/// What is said of accesses of which that is not known.
+const NOT_FOLLOWED: &str = "dependence on inputs not followed";
 
 /// Names of what is computed.
 const ORIGINAL_SLOTS: &str = "Original slots";

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::across::Across;
 use super::histogram::Histogram;
-use super::row::{AccessRow, DEPENDS, Row, title};
+use super::row::{AccessRow, Row, title};
 use lanescope_passes::findings::rule;
 use lanescope_passes::table::{Cell, Column, Meaning, Table};
 
@@ -110,9 +110,7 @@ impl Summary {
         }
         match &row.accesses {
             Some(AccessRow::Counted(counts)) => {
-                let verdict = &counts.verdict;
-                let verdict = if counts.depends { format!("{verdict}, {DEPENDS}") } else { verdict.clone() };
-                *self.verdicts.entry(verdict).or_default() += 1;
+                *self.verdicts.entry(counts.with_dependence(&counts.verdict)).or_default() += 1;
                 if let Some(layout) = counts.recommended.as_ref().filter(|layout| **layout != counts.layout) {
                     *self.better_layouts.entry(layout.clone()).or_default() += 1;
                 }
