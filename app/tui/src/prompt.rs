@@ -5,9 +5,10 @@ use lanescope_core::run::Blob;
 use lanescope_core::run::graph::{Advance, GraphCommand, Replace, record_fields};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::corpus::{CorpusCommand, CorpusPart};
+use lanescope_inspector::costs::CostsOf;
 use lanescope_inspector::debugging::{DebugCommand, DrawTarget, draws};
 use lanescope_inspector::devices;
-use lanescope_inspector::settings::{CompileSettings, RunSettings};
+use lanescope_inspector::settings::{CompileSettings, CostSettings, RunSettings};
 use lanescope_inspector::stepping::StepCommand;
 use lanescope_inspector::tasks::RunText;
 
@@ -43,6 +44,8 @@ pub enum Prompt {
     Run(RunText),
     /// The time limit.
     Seconds,
+    /// The draw that the costs of an interface are summed up for.
+    DrawSize,
     /// The pixel of the scene that is debugged.
     Pixel,
     /// The invocation before the fragments that is debugged.
@@ -94,7 +97,7 @@ const fn named(prompt: Prompt, name: &'static str, label: &'static str) -> Named
 }
 
 /// All that the palette offers.
-pub const NAMED: [NamedPrompt; 26] = [
+pub const NAMED: [NamedPrompt; 27] = [
     named(Prompt::Groups, "groups", "Set number of workgroups…"),
     named(Prompt::Device, "device", "Set device of runs…"),
     named(Prompt::Seed, "seed", "Set seed of contents…"),
@@ -103,6 +106,7 @@ pub const NAMED: [NamedPrompt; 26] = [
     named(Prompt::Run(RunText::Samplers), "samplers", "Set samplers of runs…"),
     named(Prompt::Run(RunText::Draw), "draw", "Set what runs draw…"),
     named(Prompt::Seconds, "time-limit", "Set time limit of runs…"),
+    named(Prompt::DrawSize, "draw-size", "Set draw of interface costs…"),
     named(Prompt::Pixel, "debug-pixel", "Debug pixel…"),
     named(Prompt::Invocation, "debug-invocation", "Debug invocation of a stage…"),
     named(Prompt::Break, "debug-break", "Add breakpoint to the debugger…"),
@@ -138,6 +142,7 @@ impl Prompt {
             Prompt::Run(RunText::Samplers) => "Samplers, as `s0=nearest,clamp-to-edge` (empty: as usual): ",
             Prompt::Run(RunText::Draw) => "Draw, as `vertices=mesh.obj; size=128x128` (empty: the scene): ",
             Prompt::Seconds => "Time limit in seconds: ",
+            Prompt::DrawSize => "Vertices and triangles of the draw, as `1000000 500000` (empty: these): ",
             Prompt::Pixel => "Pixel of the scene, x y (empty: the middle): ",
             Prompt::Invocation => "Stage and numbers, as `vertex 4`, `tess_control 1 2`, `mesh 1 0 0`: ",
             Prompt::Break => "Break at, as `lit.comp:12`, `%42 if i > 3`, `sum >= 100`: ",
@@ -180,6 +185,10 @@ impl Prompt {
             Prompt::Seed => state.settings.run.fill.to_string(),
             Prompt::Run(of) => program.typed.get(of).text.clone(),
             Prompt::Seconds => state.settings.run.seconds.to_string(),
+            Prompt::DrawSize => {
+                let CostSettings { vertices, triangles, .. } = state.settings.costs;
+                format!("{vertices} {triangles}")
+            }
             Prompt::Chips => {
                 let names = state.settings.compile.chips.iter().map(|chip| chip.name());
                 names.collect::<Vec<_>>().join(",")
@@ -266,6 +275,9 @@ impl Prompt {
             Prompt::Groups => graph.is_none() && !program.analysis.report.workgroup.is_empty(),
             Prompt::Run(of) => !program.typed.get(of).known.is_empty(),
             Prompt::Device | Prompt::Seed | Prompt::Seconds | Prompt::Validator => !program.frozen,
+            Prompt::DrawSize => {
+                !program.frozen && CostsOf::program(&program.analysis.report) == Some(CostsOf::Interface)
+            }
             Prompt::OpcodeTable | Prompt::FeatureNames => !program.frozen && !program.program.dxil.is_empty(),
             Prompt::Chips | Prompt::Drivers => !program.frozen && !program.analysis.report.stages.is_empty(),
             Prompt::Pixel | Prompt::Invocation => !program.frozen && draws(&program.analysis.report),
@@ -340,6 +352,13 @@ impl Prompt {
                 Ok(seconds @ 1..=3600) => run(RunSettings { seconds, ..now }),
                 _ => Typed::Wrong(format!("Not a time limit: `{text}` (expected 1 to 3600 seconds)")),
             },
+            Prompt::DrawSize => match draw_size(text) {
+                Ok([vertices, triangles]) => {
+                    let costs = CostSettings { vertices, triangles, ..state.settings.costs.clone() };
+                    Typed::Do(vec![Command::SetCostSettings(costs)])
+                }
+                Err(why) => Typed::Wrong(why),
+            },
             Prompt::Chips => compile(chosen_chips(state, text)),
             Prompt::Drivers => compile(chosen_drivers(state, text)),
             Prompt::Pixel => {
@@ -400,6 +419,16 @@ fn groups(text: &str) -> Result<Option<[u32; 3]>, String> {
         *side = word.parse().ok().filter(|side| (1..=65_535).contains(side)).ok_or_else(wrong)?;
     }
     Ok(Some(sides))
+}
+
+/// `1000000 500000`, `3,1`: vertices and triangles; those of the command line where nothing is typed.
+fn draw_size(text: &str) -> Result<[u32; 2], String> {
+    let words = text.split([' ', ',']).filter(|word| !word.is_empty());
+    match words.map(str::parse).collect::<Result<Vec<u32>, _>>().as_deref() {
+        Ok([]) => Ok([CostSettings::DEFAULT.vertices, CostSettings::DEFAULT.triangles]),
+        Ok(&[vertices, triangles]) => Ok([vertices, triangles]),
+        _ => Err(format!("Not a draw: `{text}` (expected vertices and triangles, each 0 to 4294967295)")),
+    }
 }
 
 /// Shows a generation; a paused run goes on to one that it has not reached.
@@ -486,6 +515,16 @@ impl Waiting<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn reads_the_size_of_a_draw() {
+        assert_eq!(draw_size("64 2"), Ok([64, 2]));
+        assert_eq!(draw_size("64, 2"), Ok([64, 2]));
+        assert_eq!(draw_size(""), Ok([1_000_000, 500_000]));
+        for wrong in ["64", "1 2 3", "a b", "-1 2", "4294967296 1"] {
+            assert!(draw_size(wrong).is_err_and(|why| why.contains(wrong)), "{wrong}");
+        }
+    }
 
     #[test]
     fn reads_numbers_of_workgroups() {

@@ -7,6 +7,7 @@ use lanescope_inspector::costs::{CostsOf, GraphQuestion, InterfaceQuestion};
 use lanescope_inspector::settings::CostSettings;
 
 use super::super::pane::{Link, Row};
+use super::super::prompt::Prompt;
 use super::super::views::Views;
 use super::costs::tiling;
 use super::{Rows, Section, linked_to};
@@ -31,11 +32,21 @@ pub fn interface(out: &mut Rows, state: &State, program: &OpenProgram) {
     }
     let OpenProgram { inputs, typed, results, .. } = program;
     let question = InterfaceQuestion::of(program.revision, &state.settings, results, inputs, typed);
+    draw(out, &state.settings.costs);
     tiling(out, &state.settings.costs);
     match question.sheet(&program.program, report, &state.settings, &program.results) {
         Ok(made) => sheet(out, &made),
         Err(why) => out.prose(&why),
     }
+}
+
+/// The draw that is summed up; Enter asks for another one.
+fn draw(out: &mut Rows, settings: &CostSettings) {
+    let CostSettings { vertices, triangles, .. } = settings;
+    let plain = anstyle::Style::new();
+    let text = format!("{vertices} vertices, {triangles} triangles");
+    let link = Link::Ask(Prompt::DrawSize);
+    out.rows.push(Row::default().with(plain, " Draw: ", None).with(plain, text, Some(link)));
 }
 
 /// What a scheduler makes of the work graph, once it was asked for.

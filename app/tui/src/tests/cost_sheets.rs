@@ -2,6 +2,7 @@
 
 use lanescope_inspector::settings::CostSettings;
 
+use super::super::prompt::Prompt;
 use super::*;
 
 /// Everything of the pane is in view.
@@ -24,6 +25,29 @@ fn an_interface_has_its_costs_below_its_slots() {
     insta::assert_snapshot!("interface_costs", text);
     stage.app.act(Command::SetCostSettings(CostSettings { vertices: 3, ..CostSettings::DEFAULT }));
     assert!(stage.text().contains("3 vertices, 500000 triangles"), "{}", stage.text());
+}
+
+#[test]
+fn the_draw_of_an_interface_is_typed() {
+    let mut stage = pair(LOOK, TALL);
+    stage.app.act(Command::ShowTab(ViewId::Packing));
+    stage.press(KeyCode::Char('%'));
+    stage.settle();
+    enter(&mut stage, " Draw: ");
+    assert!(matches!(&stage.app.prompt, Some((Prompt::DrawSize, _))), "{}", stage.text());
+    stage.type_clear();
+    stage.type_in("64 2");
+    stage.press(KeyCode::Enter);
+    stage.settle();
+    let costs = &stage.app.state.settings.costs;
+    assert_eq!((costs.vertices, costs.triangles), (64, 2));
+    let text = stage.text();
+    assert!(text.contains("Draw: 64 vertices, 2 triangles") && text.contains("64 vertices, 2 triangles; no reuse"), "{text}");
+    // A compute shader has none.
+    let mut compute = Stage::new(LOOK, TALL);
+    let file = compute.file("one.comp", "#version 450\nlayout(local_size_x = 8) in;\nvoid main() {}\n");
+    compute.open(vec![file]);
+    assert!(!Prompt::DrawSize.applies(&compute.app.state));
 }
 
 #[test]
