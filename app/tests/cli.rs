@@ -428,6 +428,22 @@ fn draw_writes_the_format_of_the_extension() {
     let ((status, ..), rules) = draw("rules", "e.svg", &["tile_16x16.comp", "--force-swizzle"]);
     let rules = std::fs::read_to_string(rules).expect("written");
     assert!(status == 0 && rules.contains("other invocation ids: 69"), "{rules}");
+    let two = folder.path().join("two.wgsl");
+    let text = "@compute @workgroup_size(8, 8) fn first() {}\n@compute @workgroup_size(5, 6) fn second() {}\n";
+    std::fs::write(&two, text).expect("writes");
+    let two = two.to_string_lossy().into_owned();
+    let of = |name: &str, flags: &[&str]| {
+        let output = folder.path().join(name);
+        let path = output.to_string_lossy().into_owned();
+        let arguments = [&["draw", two.as_str(), "--view", "rules", "-o", path.as_str()], flags].concat();
+        let (status, _, stderr) = outcome(arguments);
+        assert_eq!(status, 0, "{stderr}");
+        (stderr, std::fs::read_to_string(output).expect("written"))
+    };
+    let [(said, first), (quiet, second)] = [of("f.svg", &[]), of("g.svg", &["--entry", "second"])];
+    assert!(said.contains("drawn: `first`, the first of 2 workgroups; --entry NAME chooses another"), "{said}");
+    assert_eq!(quiet, "");
+    assert_ne!(first, second, "another size is marked");
     let ((status, _, stderr), _) = draw("packing", "c.svg", &["tile_16x16.comp"]);
     assert_eq!(status, 2, "{stderr}");
     let ((status, _, stderr), _) = draw("packing", "d.gif", &pipeline);

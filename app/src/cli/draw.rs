@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use lanescope_core::foreign::plain_name;
 use lanescope_core::report::Report;
 use lanescope_pictures::draw::{self, FileFormat, PictureKind, PngError};
 
 use super::args::{Analysis, some_stage};
 use super::driver_args::AskDrivers;
-use super::{CliError, Verdict};
+use super::{CliError, Verdict, streams};
 use lanescope_host::safe_write::{may_write, write_file};
 
 pub const EXAMPLES: &str = "\
@@ -54,11 +55,11 @@ enum Picture {
     Packing,
     /// The slots of each varying: the program's own, Lanescope's, and those of drivers' compilers (--chip, --device)
     Varyings,
-    /// The lane map of a workgroup
+    /// The lane map of a workgroup: of the first one, or of that of --entry
     Workgroup,
     /// The map of workgroups under the workgroup-id swizzle
     Groups,
-    /// The workgroup sizes for which LLPC's code and its design note differ
+    /// The workgroup sizes for which LLPC's code and its design note differ, of the same workgroup
     Rules,
     /// The guessed descriptor layout against the application's
     #[value(alias = "partial")]
@@ -116,6 +117,10 @@ impl Draw {
             .ok_or_else(|| CliError::Unusable(format!("nothing to draw: this picture needs {needs}")))?;
         let bytes = format.bytes(&picture).map_err(|error| CliError::Unusable(error.to_string()))?;
         write_file(&self.output, &bytes, self.force)?;
+        if let (Picture::Workgroup | Picture::Rules, [first, _, ..]) = (self.view, report.workgroup.as_slice()) {
+            let (entry, count) = (plain_name(&first.entry), report.workgroup.len());
+            streams::tell(&format!("drawn: `{entry}`, the first of {count} workgroups; --entry NAME chooses another"));
+        }
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
     }
 

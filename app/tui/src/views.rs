@@ -16,12 +16,15 @@ pub struct Views {
     pub slice: u32,
     /// The access whose lines are shown: the number of its instruction. The one that differs most where absent.
     pub access: Option<u32>,
+    /// The workgroup whose rule sets are compared, by its number in the report.
+    pub workgroup: usize,
     /// The options under which two rule sets are compared, by their number; the program's own where absent.
     pub rule_set: Option<usize>,
     /// The costs of the work graph as they were counted last: records by the million take a while.
     pub graph_costs: RefCell<Made<GraphQuestion, Sheet>>,
-    /// Both rule sets over all sizes, under the program's own options and under all others, by the program's revision.
-    pub rule_maps: RefCell<Made<u64, (RuleMap, Vec<RuleMap>)>>,
+    /// Both rule sets over all sizes, under the program's own options and under all others, by the program's revision and
+    /// the workgroup.
+    pub rule_maps: RefCell<Made<(u64, usize), (RuleMap, Vec<RuleMap>)>>,
     /// The records of a work graph.
     pub records: RecordsLook,
     /// Their order.
@@ -39,6 +42,7 @@ impl Views {
             Change::Slice(slice) => self.slice = *slice,
             Change::Plane(plane) => self.plane = *plane,
             Change::Access(access) => self.access = Some(*access),
+            Change::Workgroup(at) => self.workgroup = *at,
             Change::RuleSet(at) => self.rule_set = Some(*at).filter(|at| self.rule_set != Some(*at)),
             Change::First(first) => self.records.first = *first,
             Change::AllRows(all) => self.all_rows = *all,

@@ -9,19 +9,27 @@ use super::super::views::Views;
 use super::{Rows, Section, linked_to};
 use lanescope_workbench::state::program::{Analysis, OpenProgram};
 
-/// The rule sets of the first workgroup of a report.
+/// The rule sets of the chosen workgroup of a report: the first one unless it has several.
 pub fn rule_sets(out: &mut Rows, program: &OpenProgram, views: &Views) {
     let Analysis { report, other, .. } = &program.analysis;
-    let Some(layout) = report.workgroup.first() else { return };
+    // A program that changes may have fewer.
+    let chosen = views.workgroup.min(report.workgroup.len().saturating_sub(1));
+    let Some(layout) = report.workgroup.get(chosen) else { return };
     let mut made = views.rule_maps.borrow_mut();
-    let (own, maps) = made.get(program.revision, |_| {
+    let (own, maps) = made.get((program.revision, chosen), |_| {
         let facts = layout.facts(&report.options);
         (RuleMap::of(&facts), RuleMap::all(&facts))
     });
     let setting = if other.is_some() { ", first setting" } else { "" };
-    let entry = plain_name(&layout.entry);
+    let entry = plain_name(&layout.entry).to_string();
     let note = format!("{} {entry}{setting}, sizes up to {1}×{1}", layout.stage, RuleMap::SIDE);
     out.section(Section::Heading("LLPC's code and its design note", &note));
+    if report.workgroup.len() > 1 {
+        let next = (chosen + 1) % report.workgroup.len();
+        let plain = anstyle::Style::new();
+        let link = Link::Change(Change::Workgroup(next));
+        out.rows.push(Row::default().with(plain, " Entry point: ", None).with(plain, entry, Some(link)));
+    }
     linked_to(out, &rule_sets_table(maps), |row| match row.key {
         Key::Item(at) => Some(Link::Change(Change::RuleSet(at))),
         _ => None,

@@ -97,6 +97,8 @@ pub enum Change {
     Plane(u32),
     /// The access whose lines are shown, by the number of its instruction.
     Access(u32),
+    /// The workgroup whose rule sets are compared, by its number in the report.
+    Workgroup(usize),
     /// The options under which two rule sets are compared, by their number in the table.
     RuleSet(usize),
     /// The column that records are sorted by.
