@@ -331,22 +331,24 @@ void main() { while (u[0] == 0) u[1] += 1; }
     assert_eq!(counted["recommended"], cost["advice"]["layout"]);
     assert_eq!((&counted["layout"], &counted["verdict"]), (&json!("row-major"), &json!("change")));
     assert_eq!(of("lit_surface.frag"), Value::Null, "not a compute shader");
-    assert_eq!([&counted["depends"], &counted["not_followed"]], [&Value::Null; 2], "it is followed, and depends on nothing");
+    assert_eq!(
+        [&counted["depends"], &counted["not_followed"]],
+        [&Value::Null; 2],
+        "it is followed, and depends on nothing"
+    );
     let large = of("large.comp")["counted"].clone();
     assert_eq!([&large["depends"], &large["not_followed"]], [&Value::Null, &json!(true)]);
     let why = of("endless.comp")["not_counted"].to_string();
     assert!(why.contains("does not end within 20000000 steps"), "{why}");
     let (status, summary, stderr) = outcome(["corpus", &list, "--measure", "accesses", "--wave", "32"]);
     assert_eq!(status, 0, "{stderr}");
-    for said in
-        [
-            "Layouts by memory accesses",
-            "not counted",
-            "dependence on inputs not followed",
-            "Recommended instead of the selected layout",
-            "8×N strips",
-        ]
-    {
+    for said in [
+        "Layouts by memory accesses",
+        "not counted",
+        "dependence on inputs not followed",
+        "Recommended instead of the selected layout",
+        "8×N strips",
+    ] {
         assert!(summary.contains(said), "{said}: {summary}");
     }
 }

@@ -68,7 +68,10 @@ fn quads_of_a_whole_picture_touch_the_texels_below_them() {
     let found = of(fragment, &["--vertices", &whole, "--size", "16x16", "--zeros"]);
     let fragment = &found["fragment"];
     assert_eq!((&fragment["size"], &fragment["fragments"]), (&json!([16, 16]), &json!(256)));
-    assert_eq!((&fragment["helpers"], &fragment["counted"], &fragment["contents"]), (&json!(0), &json!(256), &json!("zeros")));
+    assert_eq!(
+        (&fragment["helpers"], &fragment["counted"], &fragment["contents"]),
+        (&json!(0), &json!(256), &json!("zeros"))
+    );
     let names: Vec<(u64, String)> = totals(&found, "runs").into_iter().map(|row| (row.0, row.1)).collect();
     let both = |wave: u64| ["linear", "tiled", "standard"].map(|tiling| (wave, tiling.to_owned()));
     assert_eq!(names, [both(32), both(64)].concat());
@@ -82,7 +85,10 @@ fn quads_of_a_whole_picture_touch_the_texels_below_them() {
     assert_eq!(lines[..2], [16, 16]);
     assert_eq!(lines[3..5], [16, 8]);
     let access = &fragment["accesses"][0];
-    assert_eq!((&access["name"], &access["resource"], &access["kind"]), (&json!("OpImageRead"), &json!("image"), &json!("load")));
+    assert_eq!(
+        (&access["name"], &access["resource"], &access["kind"]),
+        (&json!("OpImageRead"), &json!("image"), &json!("load"))
+    );
     assert!(access["line"].as_str().is_some_and(|line| line.ends_with("shader.frag:4")), "{access}");
 }
 
@@ -196,8 +202,119 @@ fn the_text_has_the_accesses_after_the_interface() {
     assert_eq!(status, 0, "{stderr}");
     let place = |part: &str| text.find(part).unwrap_or_else(|| panic!("no {part} in {text}"));
     let order = ["Interface costs", "Other vendors", "Accesses of the fragment shader", "Accesses by instruction"];
-    let places = order.iter().chain(&["Texture footprints", "Notes on accesses", "Sources of accesses"]).map(|part| place(part));
+    let places =
+        order.iter().chain(&["Texture footprints", "Notes on accesses", "Sources of accesses"]).map(|part| place(part));
     assert!(places.collect::<Vec<_>>().is_sorted(), "{text}");
-    let (status, text, _) = outcome(["cost", &sample("lit_surface.vert"), &sample("lit_surface.frag")]);
-    assert!(status == 0 && text.contains("No fragment accesses memory that is counted."), "{text}");
+}
+
+const TASK: &str = "#version 460
+#extension GL_EXT_mesh_shader : require
+layout(local_size_x = 16, local_size_y = 4) in;
+layout(binding = 0) readonly buffer In { uint u[]; } source; shared uint tile[64];
+struct Payload { uint word[64]; }; taskPayloadSharedEXT Payload payload;
+void main() {
+    uvec2 at = gl_LocalInvocationID.xy;
+    tile[gl_LocalInvocationIndex] = source.u[at.y * 16u + at.x];
+    barrier();
+    payload.word[gl_LocalInvocationIndex] = tile[gl_LocalInvocationIndex];
+    EmitMeshTasksEXT(2, 1, 1);
+}";
+
+/// A mesh shader of 16×2 invocations that reads a word by an id.
+fn mesh(id: &str) -> String {
+    format!(
+        "#version 460
+#extension GL_EXT_mesh_shader : require
+layout(local_size_x = 16, local_size_y = 2) in;
+layout(triangles, max_vertices = 32, max_primitives = 1) out;
+layout(binding = 1) readonly buffer In {{ float f[]; }} source;
+struct Payload {{ uint word[64]; }}; taskPayloadSharedEXT Payload payload;
+layout(location = 0) out vec2 uv[];
+void main() {{
+    SetMeshOutputsEXT(32, 1);
+    uvec3 local = gl_LocalInvocationID;
+    uint own = {id};
+    gl_MeshVerticesEXT[own].gl_Position = vec4(source.f[own * 32u], float(payload.word[own]), 0.0, 1.0);
+    uv[own] = vec2(0.0);
+    gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, 2);
+}}"
+    )
+}
+
+const PIXEL: &str = "#version 460
+layout(location = 0) in vec2 uv; layout(location = 0) out vec4 color;
+void main() { color = uv.xyxy; }";
+
+/// The task's and the mesh shader's accesses.
+fn of_mesh(mesh: &str, arguments: &[&str]) -> Value {
+    let folder = TempDir::new().expect("a folder");
+    let files: Vec<String> = [("task", TASK), ("mesh", mesh), ("frag", PIXEL)]
+        .map(|(stage, text)| {
+            let path = folder.path().join(format!("shader.{stage}"));
+            std::fs::write(&path, text).expect("writes");
+            path.to_string_lossy().into_owned()
+        })
+        .into();
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let buffers = ["--buffer", "0:0=256", "--buffer", "0:1=4096", "--zeros"];
+    accesses(&[&files[..], &buffers, arguments].concat())
+}
+
+#[test]
+fn task_and_mesh_shaders_are_counted_by_layout() {
+    let found = of_mesh(&mesh("local.y * 16u + local.x"), &["--groups", "3,1,1", "--wave", "32"]);
+    let all = found["workgroups"].as_array().expect("two stages");
+    assert_eq!((&all[0]["stage"], &all[1]["stage"], all.len()), (&json!("task"), &json!("mesh"), 2));
+    let (task, mesh) = (&all[0]["cost"], &all[1]["cost"]);
+    assert_eq!(
+        (&task["size"], &task["groups"], &task["groups_reason"]),
+        (&json!([16, 4, 1]), &json!([3, 1, 1]), &json!("as given"))
+    );
+    // Two mesh workgroups for each of three task workgroups.
+    assert_eq!((&mesh["groups"], &mesh["groups_reason"]), (&json!([6, 1, 1]), &json!("launched by the task shader")));
+    let lines = |cost: &Value| -> Vec<Value> {
+        let layouts = cost["layouts"].as_array().expect("layouts");
+        layouts.iter().map(|layout| layout["total"]["lines_128"].clone()).collect()
+    };
+    // A wave of 32 reads two rows of 16 words, which are one line, or four rows of eight, which are two.
+    assert_eq!([&lines(task)[0], &lines(task)[2]], [&json!(3 * 2), &json!(3 * 4)]);
+    let passes: Vec<u64> =
+        task["layouts"].as_array().expect("layouts").iter().map(|one| number(&one["total"]["lds_passes"])).collect();
+    assert_eq!(passes[0], 3 * 2 * 2, "a store and a load, without conflicts");
+    let resources: Vec<&Value> =
+        task["accesses"].as_array().expect("rows").iter().map(|row| &row["resource"]).collect();
+    assert_eq!(resources, [&json!("source"), &json!("tile"), &json!("tile")], "the payload is not LDS");
+    assert!(
+        task["notes"].to_string().contains("payloads, and outputs that invocations share, are not counted"),
+        "{task}"
+    );
+    // Each lane of the mesh shader reads a line of its own.
+    assert_eq!(lines(mesh)[0], json!(6 * 32));
+    assert_eq!((&mesh["orders"], mesh["accesses"].as_array().map(Vec::len)), (&Value::Null, Some(1)));
+}
+
+#[test]
+fn layouts_that_do_not_move_the_ids_of_a_mesh_shader_say_so() {
+    let why = |mesh: &str| {
+        let found = of_mesh(mesh, &[]);
+        let cost = &found["workgroups"][1]["cost"];
+        assert!(cost["layouts"][0]["total"].is_object(), "{found}");
+        cost["layouts"][2]["unavailable"].as_str().unwrap_or_default().to_owned()
+    };
+    assert!(why(&mesh("gl_LocalInvocationIndex + local.z")).contains("LocalInvocationIndex stays"));
+    let index = mesh("gl_LocalInvocationIndex").replace("uvec3 local = gl_LocalInvocationID;", "");
+    assert!(why(&index).contains("LocalInvocationId is not read"));
+    assert_eq!(why(&mesh("local.y * 16u + local.x")), "");
+    // The sample's shaders access nothing but payloads and outputs.
+    let files = ["tile_rows.task", "tile_rows.mesh", "tile_rows.frag"].map(sample);
+    let (status, text, stderr) = outcome(["cost", &files[0], &files[1], &files[2]]);
+    assert_eq!(status, 0, "{stderr}");
+    for said in [
+        "Accesses of the task shader",
+        "Accesses of the mesh shader",
+        "No invocation accesses memory that is counted.",
+        "No fragment accesses memory that is counted.",
+    ] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
 }

@@ -122,7 +122,7 @@
 //! | `lanescope-report` | the passes together, comparison, corpora, tables | the above |
 //! | `lanescope-reduce` | programs made smaller: edits, search, conditions | base, spirv |
 //! | `lanescope-run` | what runs return and are given: buffers, images, probes, work graphs | the above |
-//! | `lanescope-cost` | memory accesses by workgroup layout: lines, sectors, passes of LDS; costs of an interface; groups, lists and memory of a work graph | base, spirv, interpreter, model, passes, driver, run |
+//! | `lanescope-cost` | memory accesses by workgroup layout, and of a draw: lines, sectors, passes of LDS; costs of an interface; groups, lists and memory of a work graph | base, spirv, interpreter, model, passes, driver, run |
 //! | `lanescope-dxc` | libdxcompiler's COM interface | |
 //! | `lanescope-glslang` | glslang's interface, and the heap of its process | base |
 //! | `lanescope-slang` | the interface of the Slang compiler's library | base |

@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use lanescope_core::cost::Settings;
 use lanescope_core::cost::fragments::{
-    DrawAccesses, FragmentCost, FragmentMachine, FragmentSubject, LANES, fragment_cost,
+    DrawAccesses, FragmentCost, FragmentMachine, FragmentSubject, LANES, StageAccesses, fragment_cost,
 };
 use lanescope_core::cost::interface::fragment_wave;
+use lanescope_core::cost::{Machines, Settings, Subject, cost, layouts_of_stage};
 use lanescope_core::gpu::interpret::{DrawCall, DrawPlace, Launch};
 use lanescope_core::gpu::{GpuError, Inputs};
 use lanescope_core::interpreter::Options as Limits;
@@ -15,6 +15,7 @@ use lanescope_core::program::{Program, StageKind};
 use lanescope_core::run::order_dependence;
 use lanescope_core::specialised;
 use lanescope_core::spirv::{EntryPoint, Module};
+use lanescope_core::workgroup::{fixed_ids, layout};
 
 use crate::costs::{contents_of, given};
 
@@ -42,15 +43,29 @@ pub fn draw_accesses(
     let is_late = || end.is_some_and(|end| Instant::now() > end);
     let mut stop = || stop() || is_late();
     let mut out = DrawAccesses::default();
-    match specialised(program, options) {
-        Ok(program) => match fragments(&program, options, inputs, settings, &mut stop) {
-            Ok(cost) => out.fragment = Some(cost),
-            Err(why) => {
-                let late = if is_late() { format!(", after {} s", settings.time.as_secs()) } else { String::new() };
-                out.not_counted.push(format!("fragment shader: {why}{late}"));
-            }
-        },
-        Err(why) => out.not_counted.push(why.to_string()),
+    let program = match specialised(program, options) {
+        Ok(program) => program,
+        Err(why) => {
+            out.not_counted.push(why.to_string());
+            return out;
+        }
+    };
+    let failed = |stage: StageKind, why: String| {
+        let late = if is_late() { format!(", after {} s", settings.time.as_secs()) } else { String::new() };
+        format!("{stage} shader: {why}{late}")
+    };
+    for kind in [StageKind::Task, StageKind::Mesh] {
+        if program.stages.iter().all(|stage| stage.stage != kind) {
+            continue;
+        }
+        match workgroups(&program, options, inputs, settings, kind, &mut stop) {
+            Ok(accesses) => out.workgroups.push(accesses),
+            Err(why) => out.not_counted.push(failed(kind, why)),
+        }
+    }
+    match fragments(&program, options, inputs, settings, &mut stop) {
+        Ok(cost) => out.fragment = Some(cost),
+        Err(why) => out.not_counted.push(failed(StageKind::Fragment, why)),
     }
     out
 }
@@ -94,6 +109,57 @@ fn fragments(
         given: &given(inputs),
     };
     fragment_cost(&subject, machines, &settings.counting, stop).map_err(|why| why.to_string())
+}
+
+/// The accesses of a task or a mesh shader by workgroup layout. The program has its specialization constants set.
+fn workgroups(
+    program: &Program,
+    options: &Options,
+    inputs: &Inputs,
+    settings: &DrawSettings,
+    kind: StageKind,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<StageAccesses, String> {
+    let (module, entry) = shader(program, kind)?;
+    let own = program.options_of_stage(options, kind);
+    let layout = layout(module, entry, &own, &mut Vec::new());
+    let layout = layout.ok_or_else(|| format!("the workgroup size of `{}` cannot be read", entry.name))?;
+    if layout.size != layout.declared_size {
+        let [[x, y, z], [ax, ay, az]] = [layout.declared_size, layout.size];
+        return Err(format!("workgroups of {x}×{y}×{z} run; the options ask for {ax}×{ay}×{az}"));
+    }
+    let call = DrawCall { wave: layout.wave, place: DrawPlace::Workgroups(kind), groups: options.groups };
+    let launch = Launch::draw(program, call, inputs, settings.limits, settings.time).map_err(|why| why.to_string())?;
+    let depends = launch.machine.program().depends_on_waves() || !order_dependence(module, entry).is_empty();
+    let fixed = (kind == StageKind::Mesh).then(|| fixed_ids(module, entry)).flatten();
+    let of_waves = || depends.then(|| "results depend on waves or on the order of invocations".to_owned());
+    let mut layouts = layouts_of_stage(kind, layout.size, layout.derivatives, &own);
+    if let Some(why) = fixed.or_else(of_waves) {
+        // Row-major is the first one: the machine runs that.
+        layouts.iter_mut().skip(1).filter(|one| one.map.is_ok()).for_each(|one| one.map = Err(why.clone()));
+    }
+    let launched = kind == StageKind::Mesh && program.stages.iter().any(|stage| stage.stage == StageKind::Task);
+    let reason = match (launched, options.groups) {
+        (true, _) => "launched by the task shader",
+        (false, Some(_)) => "as given",
+        (false, None) => "chosen as for a run",
+    };
+    let subject = Subject {
+        module,
+        entry,
+        layouts: &layouts,
+        options: &own,
+        wave: layout.wave,
+        groups: launch.machine.groups(),
+        groups_reason: reason,
+        contents: &contents_of(inputs),
+        given: &given(inputs),
+    };
+    let machines = Machines::One(Box::new(launch.machine));
+    let mut cost = cost(&subject, machines, &settings.counting, stop).map_err(|why| why.to_string())?;
+    // Tiles of workgroup ids are those of dispatches.
+    cost.orders = None;
+    Ok(StageAccesses { stage: kind, cost })
 }
 
 /// The module and the entry point of a stage.

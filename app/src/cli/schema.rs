@@ -68,7 +68,7 @@ enum Form {
     Cost,
     /// Groups, lists and memory of a work graph: `cost`
     GraphCost,
-    /// Attribute slots, exports and LDS of a graphics pipeline: `cost`
+    /// Attribute slots, exports, LDS and memory accesses of a graphics pipeline: `cost`
     InterfaceCost,
     /// The findings of a report
     Findings,

@@ -9,6 +9,9 @@ use lanescope_inspector::costs::{GraphQuestion, Made};
 use super::order::{RecordOrder, RecordsLook};
 use super::pane::Change;
 
+/// Both rule sets under the program's own options, and under all others.
+type RuleMaps = (RuleMap, Vec<RuleMap>);
+
 /// The looks of one program's panes.
 #[derive(Debug, Default)]
 pub struct Views {
@@ -24,7 +27,7 @@ pub struct Views {
     pub graph_costs: RefCell<Made<GraphQuestion, Sheet>>,
     /// Both rule sets over all sizes, under the program's own options and under all others, by the program's revision and
     /// the workgroup.
-    pub rule_maps: RefCell<Made<(u64, usize), (RuleMap, Vec<RuleMap>)>>,
+    pub rule_maps: RefCell<Made<(u64, usize), RuleMaps>>,
     /// The records of a work graph.
     pub records: RecordsLook,
     /// Their order.

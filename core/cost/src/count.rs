@@ -10,7 +10,10 @@ use rustc_hash::FxBuildHasher;
 use crate::lds::{self, LaneBytes};
 use crate::report::{Counts, MemoryKind};
 use crate::tiling::{Texels, Tiling};
+use lanescope_base::ids::Id;
 use lanescope_interpreter::{Address, LoggedAccess, LoggedKind, LoggedObject};
+use lanescope_spirv::Module;
+use lanescope_spirv::enums::StorageClass;
 
 pub(crate) type FxHashMap<K, V> = HashMap<K, V, FxBuildHasher>;
 pub(crate) type FxHashSet<V> = HashSet<V, FxBuildHasher>;
@@ -29,6 +32,8 @@ const OBJECT: u32 = 44;
 pub(crate) struct Counted {
     pub memory: MemoryKind,
     pub address: Address,
+    /// Whether its accesses are counted: not those of push constants, of payloads and of outputs.
+    pub is_counted: bool,
     texels: Option<Texels>,
 }
 
@@ -42,7 +47,20 @@ impl Counted {
             _ if texels.is_some() => MemoryKind::Image,
             _ => MemoryKind::Buffer,
         };
-        Counted { memory, address: object.address, texels }
+        let is_counted = memory != MemoryKind::PushConstants;
+        Counted { memory, address: object.address, is_counted, texels }
+    }
+
+    /// The object in a module: a payload, or an output that invocations share, is not LDS.
+    pub fn in_module(self, module: &Module) -> Counted {
+        let is_workgroup = |variable: Id| {
+            let class = module.def(variable).map(|inst| inst.word_at(3));
+            class == Some(StorageClass::Workgroup as u32)
+        };
+        match self.address {
+            Address::Workgroup { variable, .. } if !is_workgroup(variable) => Counted { is_counted: false, ..self },
+            _ => self,
+        }
     }
 
     /// The level of an image that holds the texel at an offset; absent for other memory.
@@ -209,7 +227,7 @@ impl Counter {
         times.clear();
         times.resize(self.sites.len() * self.invocations, 0);
         for row in rows {
-            let Some(counted) = object(row.object).filter(|of| of.memory != MemoryKind::PushConstants) else {
+            let Some(counted) = object(row.object).filter(|of| of.is_counted) else {
                 continue;
             };
             let site = self.site(row);

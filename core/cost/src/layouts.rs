@@ -28,13 +28,18 @@ type Tiles = (Micro, Macro);
 
 /// The four layouts of a workgroup of a compute shader with these derivative groups. `options` select one of them.
 pub fn layouts(size: [u32; 3], derivatives: Derivatives, options: &Options) -> Vec<Layout> {
+    layouts_of_stage(StageKind::Compute, size, derivatives, options)
+}
+
+/// The same of any stage with workgroups.
+pub fn layouts_of_stage(stage: StageKind, size: [u32; 3], derivatives: Derivatives, options: &Options) -> Vec<Layout> {
     let all = [
         (Micro::None, Macro::None),
         (Micro::Quads, Macro::None),
         (Micro::None, Macro::Block8),
         (Micro::Quads, Macro::Block8),
     ];
-    let decided = |options: &Options| tiles_of(&decide(&Facts::new(StageKind::Compute, size, derivatives, options)));
+    let decided = |options: &Options| tiles_of(&decide(&Facts::new(stage, size, derivatives, options)));
     let plain = Options { force_swizzle: false, reconfig: false, interleave: [0, 0], ..options.clone() };
     let flags = [
         ("default", plain.clone()),

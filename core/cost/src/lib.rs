@@ -48,7 +48,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-pub use layouts::{Layout, layouts};
+pub use layouts::{Layout, layouts, layouts_of_stage};
 pub use measure::{CostError, Machines, Settings, Subject, cost, line_of};
 pub use measured::{Agreement, LayoutTimes, Measured, MeasuredOrders, TimedOrder};
 pub use measured_table::{measured_on, measured_orders_table, measured_table};

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use lanescope_base::grid;
 use lanescope_interpreter::{EventKind, LoggedAccess, LoggedKind, Machine, Program};
 use lanescope_model::options::Options;
+use lanescope_model::program::StageKind;
 use lanescope_model::target::Target;
 use lanescope_spirv::{EntryPoint, Module};
 
@@ -236,7 +237,8 @@ impl Run {
             if !self.objects.contains_key(&row.object)
                 && let Some(found) = self.machine.logged_object(row.object)
             {
-                self.objects.insert(row.object, Counted::new(&found, self.settings.tiling, self.settings.pitch));
+                let counted = Counted::new(&found, self.settings.tiling, self.settings.pitch);
+                self.objects.insert(row.object, counted.in_module(self.machine.program().module()));
             }
         }
     }
@@ -405,7 +407,8 @@ fn notes(subject: &Subject<'_>, runs: &[Run], counted: u64, is_followed: bool) -
              show what it touches in {first}"
         ));
     }
-    if subject.options.target.ip().walks_tiles {
+    // Mesh shaders compute their ids on these chips too.
+    if subject.options.target.ip().walks_tiles && subject.entry.stage != Some(StageKind::Mesh) {
         out.push(format!(
             "{} hands out ids in tiles by hardware, in an order that is not documented: the layouts are those of earlier \
              chips",
@@ -419,6 +422,11 @@ fn notes(subject: &Subject<'_>, runs: &[Run], counted: u64, is_followed: bool) -
     if objects().any(|object| object.memory == MemoryKind::PushConstants) {
         out.push(
             "push constants are not counted: drivers keep them in registers or read them by scalar loads".to_owned(),
+        );
+    }
+    if objects().any(|object| object.memory == MemoryKind::Shared && !object.is_counted) {
+        out.push(
+            "payloads, and outputs that invocations share, are not counted: they are not in LDS by rule".to_owned(),
         );
     }
     let pitches: std::collections::BTreeSet<u64> = objects().filter_map(Counted::pitch).collect();

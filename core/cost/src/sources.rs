@@ -42,7 +42,9 @@ pub(crate) fn source(figure: &str, mark: &str, rule: &str) -> Source {
 /// Where the texels of a tiling lie, under the name of a figure.
 pub(crate) fn texels(tiling: Tiling, figure: &str) -> Source {
     match tiling {
-        Tiling::Linear => source(figure, "G", "row by row; a row takes a multiple of 256 bytes unless a pitch is given"),
+        Tiling::Linear => {
+            source(figure, "G", "row by row; a row takes a multiple of 256 bytes unless a pitch is given")
+        }
         Tiling::Tiled => source(
             figure,
             "S, G",

@@ -126,7 +126,9 @@ impl Texels {
 
     /// The place of the texel at an offset in the image's texels without padding.
     pub fn place(&self, offset: u64) -> TexelPlace {
-        let Some(level) = self.levels.get(self.level(offset) as usize) else { return TexelPlace { address: offset, quad: offset } };
+        let Some(level) = self.levels.get(self.level(offset) as usize) else {
+            return TexelPlace { address: offset, quad: offset };
+        };
         let index = (offset - level.packed) / self.bytes;
         let [width, height] = level.size;
         let (x, y, slice) = (index % width, index / width % height, index / width / height);

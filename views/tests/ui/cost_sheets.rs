@@ -4,11 +4,13 @@ use egui::accesskit::Role;
 use egui::{Theme, vec2};
 use egui_kittest::SnapshotResults;
 use egui_kittest::kittest::Queryable as _;
+use lanescope_core::cost::Tiling;
+use lanescope_core::cost::fragments::DrawAccesses;
 use lanescope_core::driver::Link;
 use lanescope_core::program::Program;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::settings::{CostSettings, RunSettings};
-use lanescope_inspector::tasks::OF_REPORT;
+use lanescope_inspector::tasks::{CostQuestion, CountedDraw, OF_REPORT, TypedInputs, Work};
 use lanescope_views::{gallery, theme};
 
 use crate::graph::{open, ran};
@@ -63,6 +65,33 @@ fn an_interface_has_its_costs_beside_its_slots() {
         Some(Command::Copy(text)) => assert!(text.contains("Previous stage\nfigure\toriginal\tselected"), "{text}"),
         other => panic!("{other:?}"),
     }
+}
+
+#[test]
+fn the_accesses_of_a_draw_are_counted_once_for_each_question() {
+    let mut harness = costs(packing(), LARGE, Theme::Dark);
+    assert_eq!(taken(&mut harness), [Command::Begin(Work::Costs)]);
+    harness.run_steps(4);
+    assert_eq!(taken(&mut harness), []);
+    harness.get_by_label("· memory accesses of the draw were not counted");
+    harness.state_mut().results.draw.underway = true;
+    harness.run_steps(2);
+    harness.get_by_label("· memory accesses of the draw are being counted");
+    let question = CostQuestion::of_draw(1, &harness.state().settings, &[], &TypedInputs::NONE);
+    let not_counted = vec!["fragment shader: drawing needs a vertex shader".to_owned()];
+    let accesses = DrawAccesses { not_counted, ..DrawAccesses::default() };
+    let done = CountedDraw { question, accesses };
+    harness.state_mut().results.draw.take(1, RunSettings::DEFAULT, Ok(done));
+    harness.run_steps(2);
+    harness.get_by_label("Accesses that are not counted");
+    harness.get_by_label("· fragment shader: drawing needs a vertex shader");
+    assert_eq!(taken(&mut harness), []);
+    harness.state_mut().settings.costs.tiling = Tiling::Linear;
+    harness.run_steps(4);
+    assert_eq!(taken(&mut harness), [Command::Begin(Work::Costs)], "another question");
+    let changed = "· memory accesses of the draw are left out: the program, the settings or the inputs have changed";
+    harness.get_by_label(changed);
+    harness.get_by_label("Pitch");
 }
 
 #[test]

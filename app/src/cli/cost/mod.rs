@@ -262,7 +262,8 @@ impl CostOf {
         let (flags, of) = match is_pipeline {
             true => {
                 let is_mesh = program.stages.iter().any(|stage| stage.stage == StageKind::Mesh);
-                let of_compute = |flag: &String| OF_COMPUTE.contains(&flag.as_str()) && !(is_mesh && flag == "--groups");
+                let of_compute =
+                    |flag: &String| OF_COMPUTE.contains(&flag.as_str()) && !(is_mesh && flag == "--groups");
                 let own = self.given.flags::<CostOf>().into_iter().find(of_compute);
                 (own, "compute shaders; the files are a graphics pipeline")
             }

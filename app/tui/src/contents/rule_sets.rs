@@ -21,7 +21,7 @@ pub fn rule_sets(out: &mut Rows, program: &OpenProgram, views: &Views) {
         (RuleMap::of(&facts), RuleMap::all(&facts))
     });
     let setting = if other.is_some() { ", first setting" } else { "" };
-    let entry = plain_name(&layout.entry).to_string();
+    let entry = plain_name(&layout.entry);
     let note = format!("{} {entry}{setting}, sizes up to {1}×{1}", layout.stage, RuleMap::SIDE);
     out.section(Section::Heading("LLPC's code and its design note", &note));
     if report.workgroup.len() > 1 {

@@ -42,7 +42,10 @@ fn the_draw_of_an_interface_is_typed() {
     let costs = &stage.app.state.settings.costs;
     assert_eq!((costs.vertices, costs.triangles), (64, 2));
     let text = stage.text();
-    assert!(text.contains("Draw: 64 vertices, 2 triangles") && text.contains("64 vertices, 2 triangles; no reuse"), "{text}");
+    assert!(
+        text.contains("Draw: 64 vertices, 2 triangles") && text.contains("64 vertices, 2 triangles; no reuse"),
+        "{text}"
+    );
     // A compute shader has none.
     let mut compute = Stage::new(LOOK, TALL);
     let file = compute.file("one.comp", "#version 450\nlayout(local_size_x = 8) in;\nvoid main() {}\n");

@@ -19,6 +19,8 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use report::{DrawAccesses, FilteredReads, Footprint, FragmentCost, FragmentCounts, FragmentVariant, TexelFilter};
+pub use report::{
+    DrawAccesses, FilteredReads, Footprint, FragmentCost, FragmentCounts, FragmentVariant, StageAccesses, TexelFilter,
+};
 pub use run::{FragmentCostError, FragmentMachine, FragmentSubject, LANES, fragment_cost};
 pub use table::{footprints_table, fragment_accesses_table, fragment_lines_table, variants_table};

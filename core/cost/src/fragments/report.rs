@@ -3,21 +3,34 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::report::{AccessSite, Counts, Dependence, Source};
+use crate::report::{AccessSite, Cost, Counts, Dependence, Source};
 use crate::tiling::Tiling;
 use lanescope_base::named_enum;
 use lanescope_interpreter::LoggedFilter;
+use lanescope_model::program::StageKind;
 use lanescope_model::target::Target;
 
 /// Memory accesses of a graphics pipeline in a draw of the interpreter.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DrawAccesses {
+    /// Those of the task and the mesh shader, by workgroup layout.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub workgroups: Vec<StageAccesses>,
     /// Those of the fragment shader; absent where they are not counted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fragment: Option<FragmentCost>,
     /// What is not counted, and why.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub not_counted: Vec<String>,
+}
+
+/// Memory accesses of a task or a mesh shader.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StageAccesses {
+    /// The stage.
+    pub stage: StageKind,
+    /// What its workgroups do.
+    pub cost: Cost,
 }
 
 /// Memory accesses of the fragment shader of a draw, by wave size and by how texels lie in memory.

@@ -133,7 +133,8 @@ impl<'a> Run<'a> {
         let line = line_of(subject.options.target);
         let counter = || {
             let identity: Vec<u32> = (0..lanes).collect();
-            let placement = |wave: &u32| Placement { threads: identity.clone(), invocations: identity.clone(), wave: *wave };
+            let placement =
+                |wave: &u32| Placement { threads: identity.clone(), invocations: identity.clone(), wave: *wave };
             Counter::new(waves.iter().map(placement).collect(), lanes, line, false)
         };
         let of = |tiling: &Tiling| OfTiling {
@@ -217,8 +218,8 @@ impl<'a> Run<'a> {
         let at = self.waves.iter().position(|lanes| *lanes == wave)?;
         let of = self.tilings.iter().find(|of| of.tiling == tiling)?;
         let (all, rest) = (of.all.counts.get(at)?, of.without_helpers.counts.get(at)?);
-        let [by_all, by_rest] = [(&of.all, all), (&of.without_helpers, rest)]
-            .map(|(counter, counts)| self.by_instruction(counter, counts));
+        let [by_all, by_rest] =
+            [(&of.all, all), (&of.without_helpers, rest)].map(|(counter, counts)| self.by_instruction(counter, counts));
         let line = line_of(self.subject.options.target);
         let each = accesses.keys().map(|number| {
             let [all, rest] = [&by_all, &by_rest].map(|rows| rows.get(number).copied().unwrap_or_default());

@@ -39,7 +39,7 @@ pub(super) fn sources(target: Target, line: u32) -> Vec<Source> {
         source(
             "levels, filters",
             "C",
-            "those of the interpreter: the level by differences in the quad, one lookup whatever the anisotropy; a device \
+            "those of the interpreter: the level by differences in the quad, one lookup for any anisotropy; a device \
              may choose another level",
         ),
         source("lines by wave", &by_wave(marks.lines), "different lines in all accesses of a wave: no line is lost"),

@@ -93,7 +93,7 @@ pub fn fragment_lines_table(cost: &FragmentCost) -> Option<Table> {
     }
     let help = format!("Different lines of {} bytes, for each access of a wave", cost.line);
     let mark = by_wave(Marks::of(cost.chip).lines);
-    let mut columns = vec![Column::left(&format!("lines {} B", cost.line)), Column::left("to")];
+    let mut columns = vec![Column::left(format!("lines {} B", cost.line)), Column::left("to")];
     columns.extend(cost.variants.iter().map(|variant| column(&name(cost, variant), &mark, &help)));
     let mut table = Table::new(columns);
     for (at, site) in cost.accesses.iter().enumerate() {

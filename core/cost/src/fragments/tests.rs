@@ -37,11 +37,8 @@ fn read(texels: &[u64], filter: Option<LoggedFilter>) -> Vec<LoggedAccess> {
 
 #[test]
 fn footprints_are_by_level_and_filter() {
-    let counted = Counted::new(
-        &LoggedObject { address: ADDRESS, bytes: 21 * 4, image: Some(image()) },
-        Tiling::Tiled,
-        None,
-    );
+    let counted =
+        Counted::new(&LoggedObject { address: ADDRESS, bytes: 21 * 4, image: Some(image()) }, Tiling::Tiled, None);
     let mut footprints = Footprints::default();
     let mut rows = read(&[0, 1, 4, 5], Some(LoggedFilter::Linear));
     // Clamped to one texel.
@@ -54,11 +51,10 @@ fn footprints_are_by_level_and_filter() {
     let modules = program(&[("frag", "void main() {}")]);
     let found = footprints.finish(&modules.modules[0].module, |_| Some((ADDRESS, image())));
     let reads = |at: usize| found[at].reads.iter().map(|of| (of.filter, of.reads)).collect::<Vec<_>>();
-    assert_eq!(found.iter().map(|one| (one.level, one.size)).collect::<Vec<_>>(), [
-        (0, [4, 4, 1]),
-        (1, [2, 2, 1]),
-        (2, [1, 1, 1])
-    ]);
+    assert_eq!(
+        found.iter().map(|one| (one.level, one.size)).collect::<Vec<_>>(),
+        [(0, [4, 4, 1]), (1, [2, 2, 1]), (2, [1, 1, 1])]
+    );
     assert_eq!(reads(0), [(TexelFilter::Linear, 2), (TexelFilter::NearestOfTwo, 1)]);
     assert_eq!((reads(1), reads(2)), (vec![(TexelFilter::NearestOfTwo, 1)], vec![(TexelFilter::Unfiltered, 1)]));
     assert_eq!((found[0].texels, found[0].different, found[0].all()), (9, Some(4), 16));
@@ -119,7 +115,9 @@ fn tilings_are_compared_in_the_selected_waves() {
              them alone."
         )
     );
-    assert!(of([4, 4, 4]).starts_with("No difference between the tilings by lines of 128 bytes in waves of 64. Helper"));
+    assert!(
+        of([4, 4, 4]).starts_with("No difference between the tilings by lines of 128 bytes in waves of 64. Helper")
+    );
     let one = cost(vec![variant(Tiling::Tiled, 4, true)]).comparison();
     assert!(one.starts_with("No image is accessed: tilings do not differ."), "{one}");
     let none = FragmentVariant { total: FragmentCounts::default(), ..variant(Tiling::Tiled, 1, true) };
@@ -131,9 +129,8 @@ fn what_depends_on_the_order_of_quads_is_marked_as_a_guess() {
     assert_eq!([by_wave("C, D"), by_wave("C, G")], ["C, D, G", "C, G"]);
     let all = sources(Target::Gfx906, 64);
     let mark = |figure: &str| all.iter().find(|one| one.figure == figure).map(|one| one.mark.as_str());
-    assert_eq!([mark("waves of quads"), mark("texel quads"), mark("texels, tiled")], [
-        Some("G"),
-        Some("C, D, G"),
-        Some("S, G")
-    ]);
+    assert_eq!(
+        [mark("waves of quads"), mark("texel quads"), mark("texels, tiled")],
+        [Some("G"), Some("C, D, G"), Some("S, G")]
+    );
 }

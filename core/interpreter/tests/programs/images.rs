@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use lanescope_interpreter::{
-    Buffer, Dispatch, EventKind, Image, Inputs, LaneMap, LaunchError, LoggedFilter, LoggedKind, Machine, Options, Program,
-    Sampler,
+    Buffer, Dispatch, EventKind, Image, Inputs, LaneMap, LaunchError, LoggedFilter, LoggedKind, Machine, Options,
+    Program, Sampler,
 };
 use lanescope_spirv::enums::ImageFormat;
 
@@ -183,7 +183,8 @@ fn lookups_log_their_filter_and_their_texels() {
              %uv = OpCompositeConstruct %v2float %f:0.5 %f:0.5
              %s = OpImageSampleExplicitLod %v4float %both %uv Lod %f:{lod}"
         );
-        let sampler = Sampler { mag_linear: linear, min_linear: linear, mip_linear, max_lod: 9.0, ..Sampler::default() };
+        let sampler =
+            Sampler { mag_linear: linear, min_linear: linear, mip_linear, max_lod: 9.0, ..Sampler::default() };
         let target = image(0, ImageFormat::Rgba8, [4, 4, 1], vec![0; 64]);
         let mut machine = launched((target, gradient(3)), sampler, &body);
         machine.log_accesses(1000);
@@ -220,7 +221,16 @@ fn lookups_log_their_filter_and_their_texels() {
     let mut rows = Vec::new();
     assert!(machine.take_accesses(&mut rows));
     let of_first: Vec<_> = rows.iter().filter(|row| row.invocation == 0).map(|row| row.filter).collect();
-    assert_eq!(of_first, [None, Some(LoggedFilter::Gather), Some(LoggedFilter::Gather), Some(LoggedFilter::Gather), Some(LoggedFilter::Gather)]);
+    assert_eq!(
+        of_first,
+        [
+            None,
+            Some(LoggedFilter::Gather),
+            Some(LoggedFilter::Gather),
+            Some(LoggedFilter::Gather),
+            Some(LoggedFilter::Gather)
+        ]
+    );
 }
 
 #[test]

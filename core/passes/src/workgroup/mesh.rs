@@ -23,6 +23,19 @@ pub(super) fn ids_that_stay(module: &Module, entry: &EntryPoint) -> Vec<&'static
     if reads(BuiltIn::LocalInvocationId) { stay.collect() } else { Vec::new() }
 }
 
+/// Why the ids of a mesh shader are those of a row-major workgroup in every layout, or follow from none: LocalInvocationId
+/// alone is remapped. Absent where all ids that it reads follow from the layout.
+pub fn fixed_ids(module: &Module, entry: &EntryPoint) -> Option<String> {
+    let stay = ids_that_stay(module, entry);
+    if !stay.is_empty() {
+        return Some(format!("{} stays where LocalInvocationId is remapped (W009)", stay.join(" and ")));
+    }
+    let live = Liveness::of(module, entry);
+    let is_local = |id| module.decoration(id, None, Decoration::BuiltIn) == Some(BuiltIn::LocalInvocationId as u32);
+    let reads = live.uses().leaves.keys().any(|id| is_local(*id));
+    (!reads).then(|| "LocalInvocationId is not read: no other id of a mesh shader is remapped".to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use crate::workgroup::{layout, rewrite};

@@ -30,6 +30,7 @@ pub use derivative::DerivativeUse;
 pub use explain::{Explanation, Step, explain};
 pub use group_tile::{MAX_LISTED, TILE_SIDES, group_id, group_map};
 pub use lanes::{Form, LaneMap, MAX_INVOCATIONS, row_major_index};
+pub use mesh::fixed_ids;
 pub use quad::{Axis, Precision, difference, quad_of};
 pub use rule_sets::{OtherRules, Outcome, RuleMap, RuleSets, RuleVerdict, rule_sets_table};
 pub use size::declared_size;

@@ -5,7 +5,7 @@ use lanescope_core::driver::Link;
 use lanescope_core::target::Target;
 use lanescope_inspector::devices::INTERPRETER;
 use lanescope_inspector::settings::{CompileSettings, CostSettings, RunSettings};
-use lanescope_inspector::tasks::{CountedCosts, Work};
+use lanescope_inspector::tasks::{CountedCosts, CountedDraw, Work};
 use lanescope_inspector::view::ViewId;
 
 use super::super::run::Input;
@@ -68,7 +68,7 @@ pub fn measures_a_workgroup() {
 
 #[test]
 pub fn shows_costs() {
-    // The sheets of an interface and of a graph are made where they are drawn.
+    // The sheets of an interface and of a graph are made where they are drawn; the draw's accesses are counted.
     for (mut bench, tab) in [(Bench::opened("lit.frag", FRAGMENT), ViewId::Packing), (Bench::graph(), ViewId::Graph)] {
         bench.run(Command::ShowCosts);
         assert!(bench.state.tabs.shows(tab) && bench.program().results.costs_shown == 1, "{tab:?}");
@@ -80,6 +80,38 @@ pub fn shows_costs() {
     let what = "costs are those of one compute shader, of a fragment shader's interface, or of a work graph";
     assert_eq!(bench.message(), format!("Unavailable: {what}."));
     counts_memory_accesses();
+    counts_accesses_of_a_draw();
+}
+
+fn counts_accesses_of_a_draw() {
+    let vertex = "#version 450
+layout(location = 0) in vec4 position; layout(location = 0) out vec2 uv;
+void main() { gl_Position = position; uv = position.xy; }
+";
+    let fragment = "#version 450
+layout(location = 0) in vec2 uv; layout(location = 0) out vec4 color; layout(binding = 0) uniform sampler2D image;
+void main() { color = texture(image, uv); }
+";
+    let mut bench = Bench::new();
+    let files = [("draw.vert", vertex), ("draw.frag", fragment)].map(|(name, text)| bench.file(name, text));
+    bench.open(&[&files[0], &files[1]]);
+    let count = |bench: &mut Bench| {
+        bench.run(Command::ShowCosts);
+        bench.until("it is counted", |state| state.program().is_some_and(|it| !it.results.draw.underway));
+        bench.program().results.draw.done().expect("a result").clone()
+    };
+    let tiled = count(&mut bench);
+    assert!(bench.state.tabs.shows(ViewId::Packing) && !bench.program().results.costs.underway);
+    let of = |counted: &CountedDraw| counted.accesses.fragment.clone().expect("a fragment shader");
+    assert_eq!((of(&tiled).accesses.len(), of(&tiled).contents.as_str()), (1, "pseudorandom, seed 0"));
+    let linear = CostSettings { tiling: Tiling::Linear, ..CostSettings::DEFAULT };
+    bench.run(Command::SetCostSettings(linear));
+    let counted = count(&mut bench);
+    assert_eq!((of(&counted).tiling, counted.question == tiled.question), (Tiling::Linear, false));
+    // Without a vertex shader there is no draw: the answer says so.
+    let mut bench = Bench::opened("draw.frag", fragment);
+    let alone = count(&mut bench).accesses;
+    assert!(alone.fragment.is_none() && alone.not_counted[0].contains("drawing needs a vertex shader"), "{alone:?}");
 }
 
 fn counts_memory_accesses() {

@@ -64,6 +64,8 @@ pub enum DrawPlace {
     Task([u32; 3]),
     /// A workgroup of the mesh shader. After a task shader they are counted in x, over all that it launches.
     Mesh([u32; 3]),
+    /// All of the task or the mesh shader, after all stages before it.
+    Workgroups(StageKind),
 }
 
 impl DrawPlace {
@@ -88,6 +90,7 @@ impl DrawPlace {
             DrawPlace::Point(_) => Some(StageKind::TessEval),
             DrawPlace::Task(_) => Some(StageKind::Task),
             DrawPlace::Mesh(_) => Some(StageKind::Mesh),
+            DrawPlace::Workgroups(stage) => Some(stage),
         }
     }
 }
