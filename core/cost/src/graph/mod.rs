@@ -9,6 +9,7 @@
 //! are those of a stepped run of Lanescope, which schedules otherwise: its groups and batches are in no figure but those
 //! that say so.
 
+mod addition;
 mod bounds;
 mod declared;
 mod formats;
@@ -24,6 +25,10 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
+pub use addition::{
+    AddedLink, AddedNode, ChangedNode, EntryPoint, Figure, GenerationFigure, GraphAddition, LinkKind, Unit,
+    graph_addition,
+};
 pub use report::{
     ArrayBound, Declared, DeclaredNode, DeclaredOutput, FirstRecords, Fit, GenerationBound, GraphCost, LevelCost,
     ListFormat, Measured, MeasuredNode, Memory, RingPieces, Room, WalkCost, WalkKind,

@@ -311,3 +311,38 @@ fn a_declared_maximum_far_above_the_largest_grid_is_found() {
     assert_eq!(found([9, 1, 1], [2, 1, 1]), ["G54"]);
     assert!(found([8, 1, 1], [2, 1, 1]).is_empty() && found([8, 1, 1], [0, 1, 1]).is_empty());
 }
+
+/// Each side of an addition is the sheet of its own graph, and a generation that one of them does not have has nothing.
+#[test]
+fn an_addition_has_the_figures_of_both_graphs() {
+    let sparse = |node: Node| {
+        let mut node = to(node, "B", Some(4), 3, 1);
+        node.outputs[0].sparse = true;
+        node
+    };
+    let mut added = Node { input: 1, ..to(node("B", Launch::Thread, 1), "C", None, 2, 4) };
+    added.id.index = 2;
+    let last = Node { input: 1, ..node("C", Launch::Thread, 4) };
+    let nodes = vec![sparse(entry("A", [2, 1, 1])), added, last];
+    let addition =
+        |nodes: &[Node]| graph_addition(&linked(nodes), |node| node.input == 1, None, &GraphSettings::default());
+    let changed = addition(&nodes).expect("nodes of two files");
+    let figure = |name: &str| {
+        let is = changed.figures.iter().find(|figure| figure.figure == name).expect(name);
+        (is.before, is.after)
+    };
+    assert_eq!(figure("nodes"), (Some(1), Some(3)));
+    assert_eq!(figure("levels"), (Some(1), Some(3)));
+    assert_eq!(figure("scratch"), (Some(scheduler::scratch(1)), Some(scheduler::scratch(3))));
+    let records: Vec<_> =
+        changed.generations.iter().filter(|is| is.figure == "records in").map(|is| (is.before, is.after)).collect();
+    // A writes 3 records of each group whether there is a node for them or not.
+    assert_eq!(records, [(Some(1), Some(1)), (Some(0), Some(6)), (Some(0), Some(12))]);
+    assert_eq!(changed.links[0].targets, ["B[2]"]);
+    assert_eq!(
+        (changed.links[0].kind, changed.links[0].reached_before, changed.links[0].elements),
+        (LinkKind::GapFilled, 0, 4)
+    );
+    assert!(changed.findings.is_empty(), "{:?}", changed.findings);
+    assert!(addition(&nodes[..1]).is_none());
+}
