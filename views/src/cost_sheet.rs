@@ -8,6 +8,7 @@ use lanescope_core::table::Key;
 use lanescope_inspector::command::Command;
 
 use crate::context::ViewCx;
+use crate::memory_strip::memory_strip;
 use crate::picture::clean;
 use crate::table::{GridLook, grid};
 use crate::theme::Theme;
@@ -79,6 +80,7 @@ fn section(
                 let look = GridLook { spacing: [14.0, 4.0], fixed: true, ..GridLook::default() };
                 grid(ui, cx, id, table, look, |_| false, commands);
             }
+            Part::Strip(strip) => memory_strip(ui, &theme, strip),
             Part::Nodes(table) => {
                 let look = GridLook { spacing: [14.0, 4.0], select: "Select this node", ..GridLook::default() };
                 let is_selected = |key: &Key| node.is_some_and(|node| *key == Key::Item(node));

@@ -36,7 +36,12 @@ pub(crate) fn memory_strip(ui: &mut Ui, theme: &Theme, strip: &Strip) {
     ui.painter().rect_stroke(rect, 0.0, Stroke::new(1.0, theme.outline), StrokeKind::Inside);
     if let Some(part) = response.hover_pos().and_then(|at| under(strip, f64::from(at.x - rect.left()) / scale)) {
         let end = part.offset.saturating_add(part.bytes);
-        response.on_hover_text(format!("{}: {} at {} to {end}", clean(&part.label), counted(part.bytes, "byte"), part.offset));
+        response.on_hover_text(format!(
+            "{}: {} at {} to {end}",
+            clean(&part.label),
+            counted(part.bytes, "byte"),
+            part.offset
+        ));
     }
     legend(ui, theme, strip);
 }

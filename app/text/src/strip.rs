@@ -33,7 +33,8 @@ pub(super) fn write(page: &mut Page<'_>, strip: &Strip) -> io::Result<()> {
     page.line(Line::from(" 0").to(cells.len().saturating_sub(size(strip.bytes).len()) + 1).text(size(strip.bytes)))?;
     let mut line = Line::default();
     for (item, label) in items.iter().take(LETTERS) {
-        let entry = Line::from(" ").styled(page.style.meaning(Meaning::Item(*item)), letter(*item)).text(" ").text(label);
+        let entry =
+            Line::from(" ").styled(page.style.meaning(Meaning::Item(*item)), letter(*item)).text(" ").text(label);
         if line.width() + entry.width() > page.room() {
             page.line(std::mem::take(&mut line))?;
         }

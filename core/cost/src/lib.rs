@@ -39,6 +39,7 @@ mod orders;
 mod report;
 pub mod sheet;
 mod sources;
+pub mod strip;
 mod table;
 mod tiling;
 mod touch;

@@ -82,6 +82,7 @@ fn sheet(out: &mut Rows, sheet: &Sheet) {
                 Part::Prose(text) => out.prose(text),
                 Part::Item(text) => out.section(Section::Item(text)),
                 Part::Table(table) => linked_to(out, table, |_| None),
+                Part::Strip(strip) => out.section(Section::Strip(strip)),
                 Part::Nodes(table) => linked_to(out, table, |row| match row.key {
                     Key::Item(node) => Some(Link::Node(node)),
                     _ => None,

@@ -16,6 +16,8 @@ mod formats;
 mod levels;
 mod memory;
 mod report;
+mod ring;
+mod ring_table;
 pub mod scheduler;
 mod sheet;
 mod sources;
@@ -31,7 +33,8 @@ pub use addition::{
 };
 pub use report::{
     ArrayBound, Declared, DeclaredNode, DeclaredOutput, FirstRecords, Fit, GenerationBound, GraphCost, LevelCost,
-    ListFormat, Measured, MeasuredNode, Memory, RingPieces, Room, WalkCost, WalkKind,
+    ListFormat, Measured, MeasuredNode, Memory, RingMap, RingNode, RingPiece, RingPieces, RingSpan, Room, WalkCost,
+    WalkKind,
 };
 
 use std::collections::BTreeMap;

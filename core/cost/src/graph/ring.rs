@@ -104,7 +104,13 @@ impl Level<'_> {
                 unknown.push(format!("records of {}, which the run has not kept", label(self.graph, done.node)));
             }
             let stride = u64::from(done.records.stride);
-            all.extend(own.into_iter().map(|((run, entry), records)| Allocation { run, entry, node: done.node, records, stride }));
+            all.extend(own.into_iter().map(|((run, entry), records)| Allocation {
+                run,
+                entry,
+                node: done.node,
+                records,
+                stride,
+            }));
         }
         unknown.extend(self.absent());
         all.sort_unstable();
@@ -200,7 +206,9 @@ fn coarser(spans: Vec<RingSpan>, end: u64) -> Vec<RingSpan> {
     }
     let mut out: Vec<RingSpan> = Vec::new();
     for (at, nodes) in cells.iter().enumerate() {
-        let Some((node, _)) = nodes.iter().max_by_key(|(node, bytes)| (**bytes, std::cmp::Reverse(**node))) else { continue };
+        let Some((node, _)) = nodes.iter().max_by_key(|(node, bytes)| (**bytes, std::cmp::Reverse(**node))) else {
+            continue;
+        };
         let offset = at as u64 * cell;
         let bytes = cell.min(end - offset);
         match out.last_mut().filter(|last| last.node == *node) {

@@ -13,9 +13,8 @@ impl RingMap {
     /// The map as a strip; `None` where allocations are unknown.
     pub(super) fn strip(&self) -> Option<Strip> {
         let (bytes, allocations) = (self.bytes?, self.allocations?);
-        let name = |node: usize| {
-            self.nodes.iter().find(|is| is.index == node).map_or_else(String::new, |is| is.node.clone())
-        };
+        let name =
+            |node: usize| self.nodes.iter().find(|is| is.index == node).map_or_else(String::new, |is| is.node.clone());
         let part = |span: &super::report::RingSpan| StripPart {
             item: span.node,
             label: name(span.node),
@@ -96,7 +95,9 @@ pub(super) fn ring_pieces_table(cost: &GraphCost) -> Option<Option<Table>> {
     let mut table = Table::new([
         Column::right("start").help("Call of DispatchGraph").optional(),
         Column::right("generation").help("Generation that reads the records"),
-        Column::right("offset").note("G").help("Bytes from the start of the ring, in the order of writers and their allocations"),
+        Column::right("offset")
+            .note("G")
+            .help("Bytes from the start of the ring, in the order of writers and their allocations"),
         Column::left("node").note("H"),
         Column::left("written by").note("H"),
         Column::right("records").note("H"),
