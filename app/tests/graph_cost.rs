@@ -146,6 +146,8 @@ fn a_saved_run_has_the_costs_of_the_run() {
 fn flags_that_have_no_effect_are_errors() {
     let (grids, tile) = (sample("04_broadcast_grids.dxil"), samples().join("tile_16x16.comp"));
     let tile = tile.to_string_lossy().into_owned();
+    let lit = |stage: &str| samples().join(format!("lit_surface.{stage}")).to_string_lossy().into_owned();
+    let (vertex, pixel) = (lit("vert"), lit("frag"));
     for (arguments, expected) in [
         (&[tile.as_str(), "--run"][..], "tile_16x16.comp: not a work graph, so --run cannot be used"),
         (&[&tile, "--rows", "--device", "llvmpipe"], "so --rows cannot be used"),
@@ -157,9 +159,91 @@ fn flags_that_have_no_effect_are_errors() {
         (&[&grids, "--zeros"], "--zeros needs --run"),
         (&[&grids, "--dispatches", "2"], "--dispatches needs --run"),
         (&[&grids, "--entry", "Nothing"], "Nothing"),
+        (&[&grids, "--add-to", &tile], "duplicate compute shader"),
+        (&[&pixel, "--add-to", &pixel], "a pipeline has at most one"),
+        (&[&vertex, "--add-to", &pixel], "lit_surface.vert: not a work graph, so --add-to cannot be used"),
+        (&[&grids, "--add-to", &grids, "--run"], "cannot be used with"),
+        (&[&grids, "--add-to", &grids, "--zeros"], "--zeros needs --run"),
+        (&[&grids, "--add-to", "nothing.dxil"], "nothing.dxil"),
     ] {
         let (status, stdout, stderr) = outcome(["cost"].iter().chain(arguments));
         assert_eq!((status, stdout.as_str()), (2, ""), "{arguments:?}: {stderr}");
         assert!(stderr.contains(expected), "{arguments:?}: {stderr}");
     }
+}
+
+fn addition(file: &str, expected: i32) -> Value {
+    let (file, base) = (sample(&format!("additions/{file}.dxil")), sample("05_sparse_array.dxil"));
+    let (status, stdout, stderr) = outcome(["cost", &file, "--add-to", &base, "--format", "json"]);
+    assert_eq!(status, expected, "{stderr}");
+    serde_json::from_str(&stdout).expect("one JSON object")
+}
+
+/// Two bins fill gaps of a sparse output, and a new entry point feeds an old bin and a new one.
+#[test]
+fn an_addition_is_compared_with_its_base() {
+    let all = addition("more_bins", 0);
+    let ids = |list: &str, names: &[&str]| -> Vec<Value> {
+        all[list].as_array().expect(list).iter().map(|one| json!(figures(one, names))).collect()
+    };
+    assert_eq!(
+        ids("nodes", &["node", "entry", "existing_writers", "existing_targets"]),
+        [json!(["Bin[3]", false, 1, 0]), json!(["Bin[6]", false, 1, 0]), json!(["Refill[0]", true, 0, 1]),]
+    );
+    assert_eq!(
+        ids("links", &["node", "kind", "targets", "reached_before", "elements"]),
+        [
+            json!(["Scatter[0]", "gap-filled", ["Bin[3]", "Bin[6]"], 3, 8]),
+            json!(["Refill[0]", "to-existing", ["Bin[1]"], 0, 1]),
+            json!(["Refill[0]", "within", ["Bin[6]"], 0, 1]),
+        ]
+    );
+    assert_eq!(
+        ids("entries", &["index", "node", "added"]),
+        [json!([0, "Scatter[0]", false]), json!([1, "Refill[0]", true]),]
+    );
+    assert_eq!((&all["changed"], &all["findings"]), (&json!([]), &Value::Null));
+    // Each side is the sheet of its own graph.
+    let figure = |name: &str| {
+        let all = all["figures"].as_array().expect("figures");
+        let is = all.iter().find(|figure| figure["figure"] == name).unwrap_or_else(|| panic!("{name}"));
+        [is["before"].clone(), is["after"].clone()]
+    };
+    let base = cost(&[&sample("05_sparse_array.dxil")]);
+    let whole = cost(&[&sample("05_sparse_array.dxil"), &sample("additions/more_bins.dxil")]);
+    let memory = |name: &str| [&base, &whole].map(|cost| cost["declared"]["memory"][name].clone());
+    assert_eq!(figure("scratch"), memory("scratch"));
+    assert_eq!(figure("smallest ring of two halves"), memory("smallest_ring"));
+    assert_eq!(figure("nodes"), [json!(4), json!(7)]);
+    assert_eq!(figure("dispatches of nodes, all levels"), [json!(4), json!(7)]);
+    let generations = all["generations"].as_array().expect("generations");
+    let side = |cost: &Value, of: &str| {
+        let total = |name: &str| {
+            cost["declared"]["generations"]
+                .as_array()
+                .expect("generations")
+                .iter()
+                .map(|is| is["total"][name].clone())
+                .collect::<Vec<_>>()
+        };
+        let ours: Vec<Value> =
+            generations.iter().filter(|is| is["figure"] == "records in").map(|is| is[of].clone()).collect();
+        assert_eq!(ours, total("records"), "{of}");
+    };
+    side(&base, "before");
+    side(&whole, "after");
+}
+
+#[test]
+fn additions_that_the_specification_does_not_allow_are_found() {
+    let all = addition("late_bins", 1);
+    let found = all["findings"].as_array().expect("findings").iter();
+    let codes: Vec<&str> =
+        found.filter(|one| one["severity"] == "error").filter_map(|one| one["code"].as_str()).collect();
+    assert_eq!(codes, ["G08", "G55", "G56"], "{all}");
+    // The base has a warning of its own, which is not one of the addition.
+    assert_eq!(all["base_findings"][0]["code"], "G10");
+    let (status, text, _) =
+        outcome(["cost", &sample("additions/late_bins.dxil"), "--add-to", &sample("05_sparse_array.dxil")]);
+    assert!(status == 1 && text.contains("Findings of the addition") && text.contains("G55"), "{text}");
 }

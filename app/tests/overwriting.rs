@@ -50,6 +50,8 @@ const OTHERS: &[(&str, &str)] = &[
     ("repack", "--from"),
     ("inspect", "--object"),
     ("run", "--input"),
+    ("run", "--gpu-input"),
+    ("cost", "--gpu-input"),
     ("run", "--edit"),
     ("run", "--resume"),
     ("debug", "--local-root"),

@@ -457,3 +457,68 @@ fn writes_results_of_a_graph_to_a_folder() {
     assert_eq!(code, 2);
     assert!(stderr.contains(&format!("{name}.bin: exists")), "{stderr}");
 }
+
+/// A buffer that a dispatch left has the structure, and the records that it says the place of.
+#[test]
+fn entry_and_records_are_read_from_device_memory() {
+    let library = sample("scenarios/45_entry_kinds.dxil");
+    let words = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
+    let counts = |arguments: &[&str]| {
+        let report = run_json(&[&[library.as_str()], arguments].concat(), 0);
+        let values = report["run"]["buffers"][0]["values"]["data"].as_array().expect("words");
+        values.iter().take(7).map(|word| word.as_u64().expect("a word")).collect::<Vec<_>>()
+    };
+    // Entry points are in the order of their names. CountBroadcast with three records at 0x1020, 4 bytes apart.
+    let one = [0, 3, 0x1020, 0, 4, 0, 0, 0, 10, 20, 30];
+    let (_folder, image) = file("image.bin", words(&one));
+    let image = image.to_str().expect("UTF-8");
+    let in_memory = ["--input-mode", "gpu", "--gpu-input", image, "--gpu-address", "0x1000"];
+    assert_eq!(counts(&in_memory), [0, 0, 0, 0, 6, 120, 0]);
+    assert_eq!(counts(&[&in_memory[..], &["--gpu-driven"]].concat()), [0, 0, 0, 0, 6, 120, 0]);
+    let json = format!(r#"{{"node_gpu_input": {{"address": 4096, "words": {one:?}}}}}"#);
+    let (_folder, text) = file("image.json", json);
+    let text = text.to_str().expect("UTF-8");
+    assert_eq!(counts(&["--input-mode", "gpu", "--input", text]), [0, 0, 0, 0, 6, 120, 0]);
+    // Several: CountEmpty with nine records, and CountThread with two times the one at 80.
+    let several = [0, 0, 2, 0, 32, 0, 24, 0, 2, 9, 0, 0, 0, 0, 3, 2, 80, 0, 0, 0, 7];
+    let (_folder, image) = file("several.bin", words(&several));
+    let image = image.to_str().expect("UTF-8");
+    let several = ["--input-mode", "multi-gpu", "--gpu-input", image, "--gpu-offset", "8"];
+    assert_eq!(counts(&several), [2, 14, 0, 0, 0, 0, 9]);
+}
+
+#[test]
+fn structures_in_device_memory_that_do_not_fit_are_rejected() {
+    let library = sample("scenarios/45_entry_kinds.dxil");
+    // What an earlier dispatch left: its counters, which are no structure.
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().join("out");
+    let (status, _, errors) =
+        run(&[&library, "--entry", "CountBroadcast", "--records", "1", "-o", out.to_str().expect("UTF-8")]);
+    assert_eq!(status, 0, "{errors}");
+    let left = std::fs::read_dir(&out).expect("results").map(|file| file.expect("reads").path());
+    let left =
+        left.filter(|path| path.extension().is_some_and(|extension| extension == "bin")).next().expect("a buffer");
+    let left = left.to_str().expect("UTF-8");
+    let (_folder, json) = file("far.json", r#"{"node_gpu_input": {"words": [9, 1, 24, 0, 4, 0, 1]}}"#);
+    let json = json.to_str().expect("UTF-8");
+    for (arguments, expected) in [
+        (&["--input-mode", "gpu", "--gpu-input", left][..], "Records.StrideInBytes"),
+        (
+            &["--input-mode", "gpu", "--gpu-input", left, "--gpu-offset", "4"],
+            "expected an address that is a multiple of 8",
+        ),
+        (&["--input-mode", "gpu", "--gpu-input", left, "--gpu-offset", "999992"], "its 24 bytes are not in the buffer"),
+        (&["--gpu-input", left], "--gpu-input needs --input-mode gpu or multi-gpu; it is cpu"),
+        (&["--input-mode", "gpu", "--gpu-input", left, "--entry", "CountEmpty"], "remove --entry"),
+        (&["--input-mode", "gpu", "--input", json], "EntrypointIndex (at 0x0): G39 entry index 9, graph has 4"),
+        (&["--input", json], "far.json: a structure for --input-mode gpu; it is cpu"),
+        (&["--input-mode", "gpu", "--input", json, "--records", "2"], "the structure has stride and count"),
+        (&["--gpu-offset", "8"], "--gpu-input"),
+        (&["--gpu-input", left, "--gpu-address", "q"], "invalid address `q`"),
+    ] {
+        let (status, stdout, stderr) = run(&[&[library.as_str()], arguments].concat());
+        assert_eq!((status, stdout.as_str()), (2, ""), "{arguments:?}: {stderr}");
+        assert!(stderr.contains(expected), "{arguments:?}: {stderr}");
+    }
+}

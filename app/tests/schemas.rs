@@ -97,6 +97,11 @@ fn the_linkage_of_partial_programs_is_as_its_schema_says() {
     check(&graph_cost, &["cost", &grids, "--format", "json"]);
     check(&graph_cost, &["cost", &grids, "--run", "--device", "llvmpipe", "--format", "json"]);
     check(&graph_cost, &["cost", &sample("work_graphs/rules/g06_ring_of_three.dxil"), "--format", "json"]);
+    let added = ["more_bins", "late_bins"].map(|name| sample(&format!("work_graphs/additions/{name}.dxil")));
+    let sparse = sample("work_graphs/05_sparse_array.dxil");
+    for path in &added {
+        check(&schema("graph-addition"), &["cost", path, "--add-to", &sparse, "--format", "json"]);
+    }
     let interface = schema("interface-cost");
     let lit = ["lit_surface.vert", "lit_surface.frag"].map(sample);
     for flags in [&["--target", "gfx1201"][..], &["--chip", "gfx1030"], &["--wave", "32"]] {

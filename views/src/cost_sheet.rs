@@ -10,6 +10,7 @@ use lanescope_inspector::command::Command;
 use lanescope_inspector::settings::CostSettings;
 
 use crate::context::ViewCx;
+use crate::memory_strip::memory_strip;
 use crate::picture::clean;
 use crate::table::{GridLook, grid};
 use crate::theme::Theme;
@@ -95,6 +96,7 @@ fn section(
                 let look = GridLook { spacing: [14.0, 4.0], fixed: true, ..GridLook::default() };
                 grid(ui, cx, id, table, look, |_| false, commands);
             }
+            Part::Strip(strip) => memory_strip(ui, &theme, strip),
             Part::Nodes(table) => {
                 let look = GridLook { spacing: [14.0, 4.0], select: "Select this node", ..GridLook::default() };
                 let is_selected = |key: &Key| node.is_some_and(|node| *key == Key::Item(node));

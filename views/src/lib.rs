@@ -40,6 +40,7 @@ pub mod findings;
 pub mod graph;
 pub mod guessed_layout;
 pub mod isa;
+mod memory_strip;
 mod menu;
 pub mod packing;
 pub mod pane;

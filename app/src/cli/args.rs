@@ -321,6 +321,12 @@ impl Analysis {
         &self.files
     }
 
+    /// The same with other files in front.
+    pub fn after(&self, files: &[PathBuf]) -> Analysis {
+        let files = files.iter().chain(&self.files).cloned().collect();
+        Analysis { files, option_args: self.option_args.clone() }
+    }
+
     /// The report of a program that was loaded.
     pub fn analyse(&self, program: &Program) -> Result<Report, CliError> {
         self.option_args.analyse(program)

@@ -10,6 +10,7 @@ use lanescope_core::graph::{WorkGraph, graph};
 use lanescope_core::load::LoadOptions;
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
+use lanescope_core::run::graph::gpu_input::DeviceMemory;
 use lanescope_core::run::graph::input::{self, InputOptions};
 use lanescope_core::run::graph::{GraphInput, InputMode, LocalRoots, MAX_DISPATCHES};
 use lanescope_host::files::{read_at_most, text_at_most};
@@ -36,6 +37,19 @@ pub struct FirstRecordArgs {
         hide_possible_values = true,
     )]
     pub(super) input_mode: InputMode,
+
+    /// Buffer in device memory with a D3D12_NODE_GPU_INPUT, or with several node inputs a D3D12_MULTI_NODE_GPU_INPUT, that says
+    /// entry point, number and place of the records: what an earlier dispatch wrote
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["input", "stride", "records"], help_heading = "Work graphs")]
+    gpu_input: Option<PathBuf>,
+
+    /// Offset of the structure in that buffer, in bytes
+    #[arg(long, value_name = "BYTES", default_value_t = 0, requires = "gpu_input", help_heading = "Work graphs")]
+    gpu_offset: u64,
+
+    /// Address of that buffer's first byte: addresses in the structure count from there
+    #[arg(long, value_name = "ADDRESS", default_value = "0", requires = "gpu_input", value_parser = address, help_heading = "Work graphs")]
+    gpu_address: u64,
 
     /// Bytes from one record to the next; 0 repeats the first record
     #[arg(long, value_name = "BYTES", help_heading = "Work graphs")]
@@ -65,15 +79,21 @@ pub struct Library<'p> {
 impl FirstRecordArgs {
     /// Whether a flag says how many records there are.
     pub(super) fn says_records(&self) -> bool {
-        self.input.is_some() || self.records.is_some() || self.stride.is_some()
+        self.input.is_some() || self.gpu_input.is_some() || self.records.is_some() || self.stride.is_some()
     }
 
     /// The first records.
     pub(super) fn inputs(&self, graph: &WorkGraph, entry: Option<&str>) -> Result<Vec<GraphInput>, CliError> {
+        if let Some(path) = &self.gpu_input {
+            return self.described(path, graph, entry);
+        }
         let options = InputOptions { entry: entry.or(only_entry(graph)), stride: self.stride, count: self.records };
         let inputs = match &self.input {
             Some(path) => {
                 let bytes = read_at_most(path, MAX_TEXT).map_err(CliError::Unusable)?;
+                if let Some(mode) = input::mode_of(&bytes) {
+                    self.check_structure(path, mode, entry)?;
+                }
                 input::read(&bytes, graph, options)
                     .map_err(|error| CliError::Unusable(format!("{}: {error}", path.display())))?
             }
@@ -87,6 +107,48 @@ impl FirstRecordArgs {
         }
         Ok(inputs)
     }
+}
+
+impl FirstRecordArgs {
+    /// The records that a buffer in device memory describes.
+    fn described(&self, path: &Path, graph: &WorkGraph, entry: Option<&str>) -> Result<Vec<GraphInput>, CliError> {
+        let mode = self.input_mode;
+        if !matches!(mode, InputMode::Gpu | InputMode::MultiGpu) {
+            let message = format!("--gpu-input needs --input-mode gpu or multi-gpu; it is {mode}");
+            return Err(CliError::Unusable(message));
+        }
+        self.check_structure(path, mode, entry)?;
+        let bytes = read_at_most(path, MAX_TEXT).map_err(CliError::Unusable)?;
+        let memory = DeviceMemory { bytes: &bytes, address: self.gpu_address };
+        let at = self.gpu_address.checked_add(self.gpu_offset);
+        let at = at.ok_or_else(|| CliError::Unusable("--gpu-offset is beyond the last address".to_owned()))?;
+        let wrong = |error| CliError::Unusable(format!("{}: {error}", path.display()));
+        memory.inputs(mode, at, graph).map_err(wrong)
+    }
+
+    /// Rejects flags that a structure in device memory has no use for.
+    fn check_structure(&self, path: &Path, mode: InputMode, entry: Option<&str>) -> Result<(), CliError> {
+        let path = path.display();
+        if entry.is_some() {
+            return Err(CliError::Unusable(format!("{path}: the structure names the entry point; remove --entry")));
+        }
+        match self.input_mode == mode {
+            true => Ok(()),
+            false => Err(CliError::Unusable(format!(
+                "{path}: a structure for --input-mode {mode}; it is {}",
+                self.input_mode
+            ))),
+        }
+    }
+}
+
+/// Reads an address: a decimal number, or a hexadecimal one after `0x`.
+fn address(text: &str) -> Result<u64, String> {
+    let number = match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    number.map_err(|_| format!("invalid address `{text}`: expected a number, or 0x and hexadecimal digits"))
 }
 
 /// The library whose work graph is to run, and the graph; `None` if the files are something else. A node is not an entry

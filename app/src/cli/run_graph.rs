@@ -58,7 +58,7 @@ pub struct GraphArguments {
     #[arg(
         long,
         value_name = "FILE.lanescope-run",
-        conflicts_with_all = ["input", "input_mode", "stride", "records"],
+        conflicts_with_all = ["input", "input_mode", "stride", "records", "gpu_input"],
         help_heading = "Work graphs"
     )]
     resume: Option<PathBuf>,

@@ -68,6 +68,8 @@ enum Form {
     Cost,
     /// Groups, lists and memory of a work graph: `cost`
     GraphCost,
+    /// What an addition to a work graph changes: `cost --add-to`
+    GraphAddition,
     /// Attribute slots, exports, LDS and memory accesses of a graphics pipeline: `cost`
     InterfaceCost,
     /// The findings of a report
@@ -103,6 +105,7 @@ impl SchemaOf {
             Form::LinkDesc => of::<link_desc::Page<'_>>(),
             Form::Cost => of::<json::Versioned<'_, lanescope_core::cost::Cost>>(),
             Form::GraphCost => of::<json::Versioned<'_, lanescope_core::cost::graph::GraphCost>>(),
+            Form::GraphAddition => of::<json::Versioned<'_, lanescope_core::cost::graph::GraphAddition>>(),
             Form::InterfaceCost => of::<json::Versioned<'_, lanescope_core::cost::interface::InterfaceCost>>(),
             Form::Findings => of::<Vec<Finding>>(),
             Form::Watch => of::<watch::Line<'_>>(),

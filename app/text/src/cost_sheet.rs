@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use lanescope_core::cost::sheet::{Part, Section, Sheet};
 
-use super::Style;
 use super::page::{Line, Page};
+use super::{Style, strip};
 
 /// Writes what `cost` prints of a graphics pipeline or of a work graph.
 ///
@@ -28,6 +28,7 @@ fn section(page: &mut Page<'_>, section: &Section) -> io::Result<()> {
             Part::Prose(text) => page.prose(Line::from(" "), text)?,
             Part::Item(text) => page.prose(Line::from(" · "), text)?,
             Part::Table(table) | Part::Nodes(table) => page.table(table, 1)?,
+            Part::Strip(strip) => strip::write(page, strip)?,
         }
         last = Some(part);
     }

@@ -53,7 +53,7 @@ impl Labels {
 }
 
 /// a, b, … z, aa, ab, …
-fn letters(mut index: usize) -> String {
+pub(super) fn letters(mut index: usize) -> String {
     let mut text = String::new();
     loop {
         let digit = u8::try_from(index % 26).unwrap_or(0);

@@ -34,6 +34,7 @@ mod run;
 mod script;
 mod slots;
 mod sodb;
+mod strip;
 mod variants;
 mod workgroup;
 

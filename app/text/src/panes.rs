@@ -4,6 +4,7 @@ use std::io;
 
 use lanescope_core::codeobject::CodeObject;
 use lanescope_core::compare::Comparison;
+use lanescope_core::cost::strip::Strip;
 use lanescope_core::cost::{Cost, Measured};
 use lanescope_core::driver::layout::LayoutTable;
 use lanescope_core::findings::Finding;
@@ -17,7 +18,7 @@ use lanescope_core::workgroup::Layout;
 use super::page::{Line, Page, Printed};
 use super::{
     Style, assignments, code_object, compare, cost, driver, dxil, graph, graph_run, guessed_layout, header,
-    listed_findings, opcodes, packing, pipeline, probe, run, script, spec_constants, workgroup,
+    listed_findings, opcodes, packing, pipeline, probe, run, script, spec_constants, strip, workgroup,
 };
 
 /// A section.
@@ -73,6 +74,8 @@ pub enum Section<'a> {
     Item(&'a str),
     /// A title, with a note.
     Heading(&'a str, &'a str),
+    /// What lies where in memory.
+    Strip(&'a Strip),
 }
 
 impl Section<'_> {
@@ -122,6 +125,7 @@ impl Section<'_> {
             Section::Prose(text) => page.prose(Line::from(" "), text),
             Section::Item(text) => page.prose(Line::from(" · "), text),
             Section::Heading(title, note) => page.heading(title, note),
+            Section::Strip(one) => strip::write(page, one),
         }
     }
 }

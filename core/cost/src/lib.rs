@@ -40,6 +40,7 @@ mod orders;
 mod report;
 pub mod sheet;
 mod sources;
+pub mod strip;
 mod table;
 mod tiling;
 mod touch;

@@ -220,7 +220,7 @@ pub struct AccessSite {
     pub touched: Vec<Option<u32>>,
 }
 
-fn is_zero(count: &u64) -> bool {
+pub(crate) fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::strip::Strip;
 use lanescope_base::text_format::counted;
 use lanescope_passes::table::{Key, Table};
 
@@ -34,6 +35,8 @@ pub enum Part {
     Table(Table),
     /// A table whose keys are nodes of the work graph, by index.
     Nodes(Table),
+    /// What lies where; its items are nodes of the work graph, by index.
+    Strip(Strip),
 }
 
 impl Part {
@@ -96,7 +99,7 @@ impl Sheet {
         let tables = self.sections.iter().flat_map(|section| {
             let tables = section.parts.iter().filter_map(|part| match part {
                 Part::Table(table) | Part::Nodes(table) => Some(table),
-                Part::Prose(_) | Part::Item(_) => None,
+                Part::Prose(_) | Part::Item(_) | Part::Strip(_) => None,
             });
             tables.map(|table| format!("{}\n{}", section.title, table.to_tabs()))
         });

@@ -1,9 +1,13 @@
 //! The cost sheets of a program that are made where they are drawn: of its interface, and of its work graph.
 
-use lanescope_core::cost::graph::{GraphSettings, graph_cost};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use lanescope_core::cost::graph::{GraphSettings, graph_addition, graph_cost};
 use lanescope_core::cost::interface::interface_cost;
 use lanescope_core::cost::sheet::Sheet;
-use lanescope_core::program::{Program, StageKind};
+use lanescope_core::graph::WorkGraph;
+use lanescope_core::program::{Input, Program, StageKind};
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::InputMode;
 
@@ -140,6 +144,13 @@ struct RunState {
     findings: usize,
 }
 
+/// A file of a program, by index, without its folder.
+pub fn file_name(inputs: &[Input], file: usize) -> String {
+    let path = inputs.get(file).map(|input| Path::new(&input.path));
+    let name = path.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+    name.unwrap_or_else(|| format!("file {file}"))
+}
+
 /// What a work graph's sheet is made from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GraphQuestion {
@@ -149,6 +160,14 @@ pub struct GraphQuestion {
     run: Option<RunState>,
     /// What is assumed: the records of the form are counted where there is no run.
     settings: GraphSettings,
+    /// The file whose nodes are added to those of the others.
+    added: Option<usize>,
+}
+
+/// The files that may be added to the others, by index; none where all nodes are of one file.
+pub fn files_to_add(graph: &WorkGraph) -> Vec<usize> {
+    let files: BTreeSet<usize> = graph.nodes.iter().map(|node| node.input).collect();
+    if files.len() > 1 { files.into_iter().collect() } else { Vec::new() }
 }
 
 impl GraphQuestion {
@@ -166,15 +185,22 @@ impl GraphQuestion {
             true => (Vec::new(), None),
             false => (stepping.form.counts(cx.graph), Some(stepping.form.input_mode(cx.graph))),
         };
+        let added = settings.added.filter(|file| files_to_add(cx.graph).contains(file));
         let settings = GraphSettings { rows: settings.rows, input_mode, first };
-        GraphQuestion { revision: cx.revision, run, settings }
+        GraphQuestion { revision: cx.revision, run, settings, added }
     }
 
-    /// The costs of the graph, with those of its run where there is one.
+    /// The costs of the graph, with those of its run where there is one; or what an addition changes.
     pub fn sheet(&self, cx: &GraphCx<'_>) -> Sheet {
         let run = cx.run().map(|(_, run)| run);
         // A run says which graph it is of: constants may be given for it alone.
-        graph_cost(run.map_or(cx.graph, |run| &run.graph), run, &self.settings).sheet()
+        let graph = run.map_or(cx.graph, |run| &run.graph);
+        let addition =
+            self.added.and_then(|file| graph_addition(graph, |node| node.input == file, run, &self.settings));
+        match addition {
+            Some(addition) => addition.sheet(),
+            None => graph_cost(graph, run, &self.settings).sheet(),
+        }
     }
 }
 

@@ -284,6 +284,8 @@ pub struct CostSettings {
     pub triangles: u32,
     /// Nodes of work graphs are dispatched in rows, as on devices that take few workgroups along X.
     pub rows: bool,
+    /// The file, by index, whose nodes are added to a state object with those of the others.
+    pub added: Option<usize>,
 }
 
 impl CostSettings {
@@ -299,6 +301,7 @@ impl CostSettings {
         vertices: 1_000_000,
         triangles: 500_000,
         rows: false,
+        added: None,
     };
 
     /// What is counted with them. A session file may hold any number.

@@ -151,6 +151,24 @@ fn a_graph_has_its_costs_in_the_drawings_place() {
 }
 
 #[test]
+fn a_file_is_added_to_the_others() {
+    let mut harness = open(&theme::Theme::light(), gallery::grown_graph(), vec2(1100.0, 900.0));
+    harness.get_by_label("Costs").click();
+    harness.run_steps(4);
+    harness.get_by_label("Work graph costs");
+    harness.get_by_role_and_label(Role::ComboBox, "Addition").click();
+    harness.run_steps(4);
+    harness.get_by_role_and_label(Role::Button, "more_bins.dxil").click();
+    harness.run_steps(4);
+    let added = CostSettings { added: Some(1), ..CostSettings::DEFAULT };
+    assert!(harness.state().commands.contains(&Command::SetCostSettings(added)));
+    let mut harness = open(&theme::Theme::light(), gallery::work_graph(5), vec2(1100.0, 900.0));
+    harness.get_by_label("Costs").click();
+    harness.run_steps(4);
+    assert!(harness.query_by_label("Addition").is_none(), "one file has all nodes");
+}
+
+#[test]
 fn the_sheets_match_their_pictures() {
     let mut results = SnapshotResults::new();
     for (name, size, theme) in

@@ -14,7 +14,7 @@ use crate::roots::Roots;
 use crate::why::Question;
 
 /// Flags that name a file or folder to read.
-pub const READ: [&str; 14] = [
+pub const READ: [&str; 15] = [
     "include-dir",
     "include",
     "opcode-table",
@@ -24,6 +24,7 @@ pub const READ: [&str; 14] = [
     "indices",
     "depth",
     "input",
+    "gpu-input",
     "local-root",
     "edit",
     "resume",

@@ -1,9 +1,10 @@
 //! `lanescope cost` of a work graph: what a scheduler makes of it, by its declarations and by the records of a run.
 
 use std::io::Write as _;
+use std::path::PathBuf;
 
 use clap::Args;
-use lanescope_core::cost::graph::{GraphCost, GraphSettings, graph_cost};
+use lanescope_core::cost::graph::{GraphCost, GraphSettings, graph_addition, graph_cost};
 use lanescope_core::findings::Severity;
 use lanescope_core::graph::WorkGraph;
 use lanescope_core::program::Program;
@@ -32,6 +33,11 @@ pub struct GraphCostArgs {
     /// Model a device that takes fewer than 2^24 - 1 workgroups along X: nodes are dispatched in rows of 32768
     #[arg(long, help_heading = "Work graphs")]
     rows: bool,
+
+    /// Library of the state object that grows: show what AddToStateObject changes if it adds the nodes of FILE (may be
+    /// repeated)
+    #[arg(long, value_name = "BASE", conflicts_with = "run", help_heading = "Work graphs")]
+    add_to: Vec<PathBuf>,
 
     #[command(flatten)]
     first: FirstRecordArgs,
@@ -73,11 +79,7 @@ impl CostOf {
         self.graph_flags()?;
         let options = self.analysis.options();
         let entry = graph_start::entry_of(&options)?;
-        let mut settings = GraphSettings {
-            rows: self.graph.rows,
-            input_mode: Some(self.graph.first.input_mode),
-            ..GraphSettings::default()
-        };
+        let mut settings = self.settings();
         let cost = if self.graph.run {
             let inputs = self.input.inputs(contents, &library.program)?;
             let on = self.interface.ask.on_device()?.within(self.analysis.loading().time_or(TIME));
@@ -93,6 +95,53 @@ impl CostOf {
             GraphCost { findings, ..graph_cost(&graph, None, &settings) }
         };
         self.print_graph(&cost).map(Some)
+    }
+
+    /// What an addition to a state object changes, if one is asked for.
+    pub(super) fn addition(&self, loader: &mut Loader) -> Result<Option<Verdict>, CliError> {
+        let bases = &self.graph.add_to;
+        if bases.is_empty() {
+            return Ok(None);
+        }
+        let analysis = self.analysis.after(bases);
+        let loaded = analysis.program(loader);
+        let Some(library) = graph_start::library(&analysis, loader, &loaded) else {
+            loaded?;
+            return Err(CliError::Unusable(format!("{}: not a work graph, so --add-to cannot be used", self.file())));
+        };
+        self.graph_flags()?;
+        if library.program.inputs.len() != analysis.files().len() {
+            let message = "--add-to takes libraries, not databases: a file has several programs".to_owned();
+            return Err(CliError::Unusable(message));
+        }
+        let options = analysis.options();
+        let entry = graph_start::entry_of(&options)?;
+        let mut settings = self.settings();
+        if self.graph.first.says_records() || entry.is_some() {
+            settings.first = counts(&library.graph, &self.graph.first.inputs(&library.graph, entry)?);
+        }
+        let addition = graph_addition(&library.graph, |node| node.input >= bases.len(), None, &settings);
+        let addition = addition.ok_or_else(|| {
+            let has_base = library.graph.nodes.iter().any(|node| node.input < bases.len());
+            let empty = if has_base { self.file() } else { named(bases) };
+            CliError::Unusable(format!("{empty}: contains no work graph nodes"))
+        })?;
+        match self.format {
+            Format::Text => {
+                let (mut out, style) = streams::styled();
+                text::write_cost_sheet(&addition.sheet(), &mut out, style)?;
+                out.flush()?;
+            }
+            Format::Json => json::print_versioned(1, &addition)?,
+        }
+        let failed = addition.all_findings().any(|finding| finding.severity == Severity::Error);
+        Ok(Some(if failed { Verdict::Findings } else { Verdict::Clean }))
+    }
+
+    /// What the sheet assumes, without first records.
+    fn settings(&self) -> GraphSettings {
+        let input_mode = Some(self.graph.first.input_mode);
+        GraphSettings { rows: self.graph.rows, input_mode, ..GraphSettings::default() }
     }
 
     fn print_graph(&self, cost: &GraphCost) -> Result<Verdict, CliError> {
@@ -140,10 +189,15 @@ impl CostOf {
 
     /// The files, for messages.
     fn file(&self) -> String {
-        match self.analysis.files() {
-            [file] => file.display().to_string(),
-            _ => "several files".to_owned(),
-        }
+        named(self.analysis.files())
+    }
+}
+
+/// Files, for messages.
+fn named(files: &[PathBuf]) -> String {
+    match files {
+        [file] => file.display().to_string(),
+        _ => "several files".to_owned(),
     }
 }
 

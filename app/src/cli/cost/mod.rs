@@ -52,6 +52,8 @@ Examples:
                                         a work graph's groups, lists and memory by its declarations
   lanescope cost work_graphs/04_broadcast_grids.dxil --run
                                         and by the records of a run
+  lanescope cost work_graphs/additions/more_bins.dxil --add-to work_graphs/05_sparse_array.dxil
+                                        what AddToStateObject changes if it adds these nodes
   lanescope cost lit_surface.vert lit_surface.frag
                                         attribute slots, exports and LDS of a graphics pipeline, before and after packing
   lanescope cost divergent_sample.vert divergent_sample.frag --size 32x32 --wave 32
@@ -197,6 +199,9 @@ impl CostOf {
         let contents = self.input.read()?;
         let mut loader = self.analysis.loading().loader();
         if let Some(verdict) = self.saved_run()? {
+            return Ok(verdict);
+        }
+        if let Some(verdict) = self.addition(&mut loader)? {
             return Ok(verdict);
         }
         let loaded = self.analysis.program(&mut loader);

@@ -3,7 +3,7 @@
 use lanescope_core::cost::sheet::{Part, Sheet};
 use lanescope_core::table::Key;
 use lanescope_inspector::command::Command;
-use lanescope_inspector::costs::{CostsOf, GraphQuestion, InterfaceQuestion};
+use lanescope_inspector::costs::{CostsOf, GraphQuestion, InterfaceQuestion, file_name, files_to_add};
 use lanescope_inspector::settings::CostSettings;
 
 use super::super::pane::{Link, Row};
@@ -57,6 +57,7 @@ pub fn graph(out: &mut Rows, state: &State, program: &OpenProgram, views: &Views
         return;
     }
     rows(out, &state.settings.costs);
+    addition(out, &state.settings.costs, program, &files_to_add(cx.graph));
     let question = GraphQuestion::of(&cx, &program.stepping, &state.settings.costs);
     let mut made = views.graph_costs.borrow_mut();
     sheet(out, made.get(question, |asked| asked.sheet(&cx).at_most(ROWS)));
@@ -71,6 +72,18 @@ fn rows(out: &mut Rows, settings: &CostSettings) {
     out.rows.push(row.with(plain, if settings.rows { "yes" } else { "no" }, Some(link)));
 }
 
+/// Which file's nodes are added to those of the others; Enter takes the next one.
+fn addition(out: &mut Rows, settings: &CostSettings, program: &OpenProgram, files: &[usize]) {
+    let Some(first) = files.first() else { return };
+    let at = settings.added.and_then(|file| files.iter().position(|is| *is == file));
+    let next = at.map_or(Some(first), |at| files.get(at + 1)).copied();
+    let link = Link::Do(vec![Command::SetCostSettings(CostSettings { added: next, ..settings.clone() })]);
+    let name = |file: usize| file_name(&program.analysis.report.inputs, file);
+    let shown = at.and_then(|at| files.get(at)).map_or("none".to_owned(), |file| name(*file));
+    let plain = anstyle::Style::new();
+    out.rows.push(Row::default().with(plain, " Addition: ", None).with(plain, shown, Some(link)));
+}
+
 fn sheet(out: &mut Rows, sheet: &Sheet) {
     for section in &sheet.sections {
         out.section(Section::Heading(&section.title, &section.note));
@@ -83,6 +96,7 @@ fn sheet(out: &mut Rows, sheet: &Sheet) {
                 Part::Prose(text) => out.prose(text),
                 Part::Item(text) => out.section(Section::Item(text)),
                 Part::Table(table) => linked_to(out, table, |_| None),
+                Part::Strip(strip) => out.section(Section::Strip(strip)),
                 Part::Nodes(table) => linked_to(out, table, |row| match row.key {
                     Key::Item(node) => Some(Link::Node(node)),
                     _ => None,

@@ -69,6 +69,25 @@ fn a_graph_has_its_costs_below_its_nodes() {
 }
 
 #[test]
+fn a_file_is_added_to_the_others() {
+    let mut stage = Stage::new(LOOK, TALL);
+    let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/work_graphs");
+    stage.open(["05_sparse_array.dxil", "additions/more_bins.dxil"].map(|name| samples.join(name)).to_vec());
+    stage.app.act(Command::ShowTab(ViewId::Graph));
+    stage.press(KeyCode::Char('%'));
+    stage.settle();
+    assert!(stage.text().contains("Addition: none"), "{}", stage.text());
+    enter(&mut stage, "Addition");
+    enter(&mut stage, "Addition");
+    let text = stage.text();
+    assert_eq!(stage.app.state.settings.costs.added, Some(1));
+    assert!(text.contains("Addition: more_bins.dxil") && text.contains("Work graph addition"), "{text}");
+    assert!(text.contains("existing output, added nodes  Scatter[0]") && text.contains("Before and after"), "{text}");
+    enter(&mut stage, "Addition");
+    assert!(stage.text().contains("Work graph costs  as "), "{}", stage.text());
+}
+
+#[test]
 fn a_row_of_the_sheet_selects_its_node() {
     let mut stage = graph(LOOK, TALL);
     stage.app.act(Command::ShowTab(ViewId::Graph));

@@ -9,12 +9,15 @@
 //! are those of a stepped run of Lanescope, which schedules otherwise: its groups and batches are in no figure but those
 //! that say so.
 
+mod addition;
 mod bounds;
 mod declared;
 mod formats;
 mod levels;
 mod memory;
 mod report;
+mod ring;
+mod ring_table;
 pub mod scheduler;
 mod sheet;
 mod sources;
@@ -24,9 +27,14 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
+pub use addition::{
+    AddedLink, AddedNode, ChangedNode, EntryPoint, Figure, GenerationFigure, GraphAddition, LinkKind, Unit,
+    graph_addition,
+};
 pub use report::{
     ArrayBound, Declared, DeclaredNode, DeclaredOutput, FirstRecords, Fit, GenerationBound, GraphCost, LevelCost,
-    ListFormat, Measured, MeasuredNode, Memory, RingPieces, Room, WalkCost, WalkKind,
+    ListFormat, Measured, MeasuredNode, Memory, RingMap, RingNode, RingPiece, RingPieces, RingSpan, Room, WalkCost,
+    WalkKind,
 };
 
 use std::collections::BTreeMap;

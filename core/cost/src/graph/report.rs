@@ -231,6 +231,9 @@ pub struct Measured {
     pub walks: Vec<WalkCost>,
     /// The lists of all records with contents that nodes wrote, in three formats.
     pub formats: Vec<ListFormat>,
+    /// Where the allocations of each generation's records lie in a payload ring; generations without contents are left out.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub rings: Vec<RingMap>,
 }
 
 /// A node in one generation of a run. Absent numbers are unknown: the run has not kept the records.
@@ -286,6 +289,92 @@ pub struct MeasuredNode {
     /// The dispatches as issued, in workgroups; of indirect ones also those that are empty.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub dispatches: Vec<[u64; 3]>,
+}
+
+/// The payload ring that the records of a generation lie in.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RingMap {
+    /// The start, from 0.
+    pub dispatch: u32,
+    /// The generation that reads the records.
+    pub generation: u32,
+    /// Bytes of the ring.
+    pub ring: u64,
+    /// Bytes of all allocations; absent where some are unknown.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub bytes: Option<u64>,
+    /// Allocations; absent where some are unknown.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub allocations: Option<u64>,
+    /// What the records of each node take, of those that are known.
+    pub nodes: Vec<RingNode>,
+    /// The allocations, the first ones where there are many; none where some are unknown. Their order is assumed: by writer,
+    /// then by the number of its allocation.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub pieces: Vec<RingPiece>,
+    /// Allocations after those of `pieces`.
+    #[serde(skip_serializing_if = "crate::report::is_zero", default)]
+    pub left_out: u64,
+    /// What hides allocations.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub unknown: Vec<String>,
+    /// The map as it is drawn.
+    #[serde(skip)]
+    pub spans: Vec<RingSpan>,
+}
+
+/// What the records of a node take of a payload ring.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RingNode {
+    /// The node's id.
+    pub node: String,
+    /// Its index in the graph.
+    #[serde(skip)]
+    pub index: usize,
+    /// Allocations.
+    pub allocations: u64,
+    /// Records.
+    pub records: u64,
+    /// Bytes of the records, hidden counters included.
+    pub used: u64,
+    /// Bytes between the records and the next multiple of 16.
+    pub padding: u64,
+    /// Both, in percent of all allocations that are known.
+    pub share: f64,
+    /// Both, in percent of the ring.
+    pub ring_share: f64,
+}
+
+/// An allocation in a payload ring.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RingPiece {
+    /// Bytes from the start of the ring, in the assumed order.
+    pub offset: u64,
+    /// The node that reads the records.
+    pub node: String,
+    /// Its index in the graph.
+    #[serde(skip)]
+    pub index: usize,
+    /// The node that wrote them; absent where the run has not kept the generation before.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub writer: Option<String>,
+    /// Records.
+    pub records: u64,
+    /// Bytes of the records, hidden counters included.
+    pub used: u64,
+    /// Bytes up to the next multiple of 16.
+    pub padding: u64,
+}
+
+/// Allocations of one node that follow one another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RingSpan {
+    /// The node, by index.
+    pub node: usize,
+    /// Bytes from the start of the ring.
+    pub offset: u64,
+    /// Bytes.
+    pub bytes: u64,
 }
 
 named_enum!(

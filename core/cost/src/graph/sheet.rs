@@ -1,6 +1,7 @@
 //! The costs of a work graph as a sheet.
 
-use super::report::GraphCost;
+use super::report::{GraphCost, RingMap};
+use super::ring_table::{ring_nodes_table, ring_pieces_table};
 use super::table::{
     bounds_table, formats_table, graph_sources_table, levels_table, memory_table, nodes_table, outputs_table,
     rings_table, run_table, walks_table,
@@ -9,6 +10,8 @@ use crate::sheet::{Part, Sheet};
 use lanescope_base::text_format::{counted, size};
 use lanescope_passes::findings::{self, Finding};
 
+/// Generations whose payload is drawn.
+const STRIPS: usize = 8;
 /// Entry nodes that are listed.
 const LISTED: usize = 8;
 
@@ -53,6 +56,14 @@ impl GraphCost {
             sheet.section("Grids", note, [Part::table(walks)]);
         }
         sheet.section("Record lists", "all generations of the run", [Part::table(formats)]);
+        if let (Some(nodes), Some(pieces)) = (ring_nodes_table(self), ring_pieces_table(self)) {
+            let note = "each in a ring of its own, from its start (S); order by writer and allocation (G)";
+            let strips = measured.rings.iter().filter_map(RingMap::strip).take(STRIPS).map(Part::Strip);
+            let more = measured.rings.iter().filter(|map| map.bytes.is_some()).count().saturating_sub(STRIPS);
+            let more = (more > 0).then(|| Part::Prose(format!("and {}", counted(more, "more generation"))));
+            let parts = strips.chain(more).chain([Part::Nodes(nodes)]).chain(pieces.map(Part::Nodes));
+            sheet.section("Payload by generation", note, parts);
+        }
     }
 
     /// First records and assumptions, as a sentence.

@@ -62,6 +62,12 @@ pub(super) fn sources() -> Vec<Source> {
         ),
         source("records, allocations", "H", "those of the run"),
         source(
+            "payload by generation",
+            "S, G",
+            "the allocations of a generation begin at the start of a ring (S); their order is that of atomics, which no run keeps: \
+             the map takes writer by writer, allocation by allocation (G)",
+        ),
+        source(
             "room of lists",
             "C",
             "what the run's launches may write by MaxRecords: offsets need it for each node that an output reaches",

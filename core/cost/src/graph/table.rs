@@ -28,7 +28,7 @@ fn axes(size: &[impl ToString]) -> String {
 }
 
 /// Generations as ranges: `0`, `1-6`, `2, 5`.
-fn ranges(levels: &[u32]) -> String {
+pub(super) fn ranges(levels: &[u32]) -> String {
     let mut out: Vec<[u32; 2]> = Vec::new();
     for level in levels {
         match out.last_mut() {

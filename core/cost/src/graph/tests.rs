@@ -6,7 +6,7 @@ use lanescope_passes::graph::{
 };
 use lanescope_passes::graph::{Bound, GraphSource};
 use lanescope_run::Blob;
-use lanescope_run::graph::{Generation, GraphMode, NodeRun, Origin, Records};
+use lanescope_run::graph::{EdgeRun, Generation, GraphMode, NodeRun, Origin, Records};
 use lanescope_spirv::shape::{Field, Scalar, ScalarKind, Shape};
 
 /// A record of so many words, the first three of which may be a grid.
@@ -310,4 +310,89 @@ fn a_declared_maximum_far_above_the_largest_grid_is_found() {
     };
     assert_eq!(found([9, 1, 1], [2, 1, 1]), ["G54"]);
     assert!(found([8, 1, 1], [2, 1, 1]).is_empty() && found([8, 1, 1], [0, 1, 1]).is_empty());
+}
+
+/// Each side of an addition is the sheet of its own graph, and a generation that one of them does not have has nothing.
+#[test]
+fn an_addition_has_the_figures_of_both_graphs() {
+    let sparse = |node: Node| {
+        let mut node = to(node, "B", Some(4), 3, 1);
+        node.outputs[0].sparse = true;
+        node
+    };
+    let mut added = Node { input: 1, ..to(node("B", Launch::Thread, 1), "C", None, 2, 4) };
+    added.id.index = 2;
+    let last = Node { input: 1, ..node("C", Launch::Thread, 4) };
+    let nodes = vec![sparse(entry("A", [2, 1, 1])), added, last];
+    let addition =
+        |nodes: &[Node]| graph_addition(&linked(nodes), |node| node.input == 1, None, &GraphSettings::default());
+    let changed = addition(&nodes).expect("nodes of two files");
+    let figure = |name: &str| {
+        let is = changed.figures.iter().find(|figure| figure.figure == name).expect(name);
+        (is.before, is.after)
+    };
+    assert_eq!(figure("nodes"), (Some(1), Some(3)));
+    assert_eq!(figure("levels"), (Some(1), Some(3)));
+    assert_eq!(figure("scratch"), (Some(scheduler::scratch(1)), Some(scheduler::scratch(3))));
+    let records: Vec<_> =
+        changed.generations.iter().filter(|is| is.figure == "records in").map(|is| (is.before, is.after)).collect();
+    // A writes 3 records of each group whether there is a node for them or not.
+    assert_eq!(records, [(Some(1), Some(1)), (Some(0), Some(6)), (Some(0), Some(12))]);
+    assert_eq!(changed.links[0].targets, ["B[2]"]);
+    assert_eq!(
+        (changed.links[0].kind, changed.links[0].reached_before, changed.links[0].elements),
+        (LinkKind::GapFilled, 0, 4)
+    );
+    assert!(changed.findings.is_empty(), "{:?}", changed.findings);
+    assert!(addition(&nodes[..1]).is_none());
+}
+
+/// The maps of a run's generations.
+fn rings(run: &GraphRun) -> Vec<RingMap> {
+    graph_cost(&run.graph, Some(run), &GraphSettings::default()).measured.expect("a run").rings
+}
+
+#[test]
+fn allocations_lie_one_after_the_other_from_the_start_of_a_ring() {
+    // Allocations of 24 and 12 bytes.
+    let run = run(&with_maximum([4, 1, 1]), &[[1, 1, 1], [2, 1, 1], [3, 1, 1]]);
+    let [map] = rings(&run).try_into().expect("the host's records have no allocation");
+    assert_eq!((map.generation, map.bytes, map.allocations, map.left_out), (1, Some(48), Some(2), 0));
+    let pieces: Vec<_> = map.pieces.iter().map(|one| (one.offset, one.records, one.used, one.padding)).collect();
+    assert_eq!(pieces, [(0, 2, 24, 8), (32, 1, 12, 4)]);
+    assert_eq!((map.pieces[0].node.as_str(), map.pieces[0].writer.as_deref()), ("B[0]", Some("A[0]")));
+    let [node] = map.nodes.try_into().expect("one node");
+    assert_eq!((node.used, node.padding, node.share, node.ring_share), (36, 12, 100.0, 0.0));
+    assert_eq!(map.spans, [RingSpan { node: 1, offset: 0, bytes: 48 }]);
+}
+
+#[test]
+fn places_are_unknown_where_allocations_are() {
+    let mut lost = run(&with_maximum([4, 1, 1]), &[[1, 1, 1], [2, 1, 1]]);
+    let edge = EdgeRun { from: 0, output: 0, element: 0, to: None, records: 3 };
+    lost.generations[0].edges.push(edge);
+    let [map] = rings(&lost).try_into().expect("one map");
+    assert_eq!((map.bytes, map.pieces.len(), map.nodes[0].used), (None, 0, 24));
+    assert_eq!(map.unknown, ["3 records for absent nodes"]);
+    lost.generations[0].edges.clear();
+    lost.generations[1].nodes[0].records = Records::default();
+    assert_eq!(rings(&lost)[0].unknown, ["records of B[0], which the run has not kept"]);
+}
+
+#[test]
+fn records_that_wait_have_a_map_too() {
+    let mut paused = run(&with_maximum([4, 1, 1]), &[[1, 1, 1]]);
+    paused.pending = paused.generations.pop().expect("the second one").nodes;
+    let [map] = rings(&paused).try_into().expect("one map");
+    assert_eq!((map.generation, map.bytes, map.pieces[0].writer.as_deref()), (1, Some(16), Some("A[0]")));
+}
+
+#[test]
+fn long_maps_are_cut_and_say_so() {
+    let grids = vec![[1, 1, 1]; 20_000];
+    let run = run(&with_maximum([4, 1, 1]), &grids);
+    let [map] = rings(&run).try_into().expect("one map");
+    assert_eq!((map.pieces.len(), map.left_out, map.bytes), (4096, 10_000 - 4096, Some(320_000)));
+    let sheet = graph_cost(&run.graph, Some(&run), &GraphSettings::default()).sheet();
+    assert!(sheet.to_tabs().contains("and 9976 more allocations"), "{}", sheet.to_tabs());
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::formats::formats;
 use super::report::{Measured, MeasuredNode, WalkCost, WalkKind};
+use super::ring::rings;
 use super::{label, scheduler};
 use lanescope_base::grid;
 use lanescope_passes::graph::{Launch, Node, WorkGraph};
@@ -24,7 +25,7 @@ pub(super) fn measured(graph: &WorkGraph, run: &GraphRun, rows: bool, compacts: 
             nodes.push(one);
         }
     }
-    Measured { device: run.device.clone(), nodes, walks, formats: formats(graph, run) }
+    Measured { device: run.device.clone(), nodes, walks, formats: formats(graph, run), rings: rings(graph, run) }
 }
 
 /// A node in a generation.

@@ -238,6 +238,7 @@ impl RunForm {
                 Some(form)
             });
             self.entries = entries.collect();
+            self.described |= input::mode_of(bytes).is_some();
             return Ok(());
         }
         let record = node.record().ok_or("the entry node has empty records: only their number can be set")?;

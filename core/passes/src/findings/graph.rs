@@ -362,4 +362,25 @@ rule_table! {
         remedy: "Lower `NodeMaxDispatchGrid` if no other input asks for larger grids. The cost sheet shows what the \
             maximum costs.",
     }
+
+    GRAPH_ADDED_DEPTH = "G55", Error, "added nodes make the longest chain to an existing node longer" {
+        meaning: "Nodes that `AddToStateObject` adds may write to existing nodes, but none of these may come later in the \
+            longest chain from an entry point than before. Recursion counts at its limit.",
+        example: Example::Command("cost work_graphs/additions/late_bins.dxil --add-to work_graphs/05_sparse_array.dxil"),
+        remedy: "Write to existing nodes from nodes that come early enough, or create the state object anew.",
+    }
+
+    GRAPH_ADDED_SHARER = "G56", Error, "added node shares the input of an existing node" {
+        meaning: "Nodes that `AddToStateObject` adds may share inputs with each other only.",
+        example: Example::Command("cost work_graphs/additions/late_bins.dxil --add-to work_graphs/05_sparse_array.dxil"),
+        remedy: "Give the node records of its own, or create the state object anew.",
+    }
+
+    GRAPH_ADDED_TARGET = "G57", Error, "added node is the target of an existing output that is not sparse" {
+        meaning: "Nodes that `AddToStateObject` adds may fill gaps of outputs with `AllowSparseNodes` or \
+            `UnboundedSparseNodes`. Without the attribute the state object could not be created before.",
+        example: Example::Described("A state object whose output `Next` has no target and is not sparse, and an added node \
+            `Next`."),
+        remedy: "Add `[AllowSparseNodes]` to the output, and create the state object with it.",
+    }
 }

@@ -16,7 +16,23 @@ pub const MAX_EDGES: usize = 1 << 18;
 const MAX_MISSING: usize = 64;
 
 /// Links nodes into a graph: who feeds whom, layers, generations, bounds.
-pub fn link(mut nodes: Vec<Node>, source: GraphSource, overrides: &Overrides) -> WorkGraph {
+pub fn link(nodes: Vec<Node>, source: GraphSource, overrides: &Overrides) -> WorkGraph {
+    let rules = Population { include_all: overrides.include_all, allow_missing: overrides.allow_missing };
+    linked(nodes, source, rules, &[])
+}
+
+/// How a graph is populated.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Population {
+    /// [`WorkGraph::include_all`].
+    pub include_all: bool,
+    /// [`WorkGraph::allow_missing`].
+    pub allow_missing: bool,
+}
+
+/// Links nodes, which may have been linked before. `started` says by index which nodes stay entry points because nothing
+/// reached them before; nodes after its end are new.
+pub(super) fn linked(mut nodes: Vec<Node>, source: GraphSource, rules: Population, started: &[bool]) -> WorkGraph {
     let members = Members::of(&nodes);
     share_types(&mut nodes, &members);
     let mut left = MAX_EDGES;
@@ -41,14 +57,14 @@ pub fn link(mut nodes: Vec<Node>, source: GraphSource, overrides: &Overrides) ->
         edges,
         arrays,
         edges_left_out,
-        include_all: overrides.include_all,
-        allow_missing: overrides.allow_missing,
+        include_all: rules.include_all,
+        allow_missing: rules.allow_missing,
         depth: 0,
         slots: 0,
         cycles: Vec::new(),
         longest: Vec::new(),
     };
-    promote(&mut graph);
+    promote(&mut graph, started);
     let slots = graph.arrays.iter().fold(0u64, |all, array| all.saturating_add(array.size));
     graph.slots = graph.nodes.iter().fold(slots, |all, node| all.saturating_add(u64::from(node.recursion)));
     layers::place(&mut graph);
@@ -166,8 +182,8 @@ fn resolve(
     room
 }
 
-/// With everything included, nodes without producers start by themselves.
-fn promote(graph: &mut WorkGraph) {
+/// With everything included, nodes without producers start by themselves, and those that did go on doing so.
+fn promote(graph: &mut WorkGraph, started: &[bool]) {
     if !graph.include_all {
         return;
     }
@@ -181,8 +197,9 @@ fn promote(graph: &mut WorkGraph) {
             fed[pair[1]] = true;
         }
     }
-    for (node, fed) in graph.nodes.iter_mut().zip(fed) {
-        node.promoted = !node.entry && !fed && node.shares_input_of.is_none();
+    for (at, (node, fed)) in graph.nodes.iter_mut().zip(fed).enumerate() {
+        let started = started.get(at).copied().unwrap_or(false);
+        node.promoted = !node.entry && (!fed || started) && node.shares_input_of.is_none();
     }
 }
 

@@ -9,12 +9,14 @@
 //! * `spirv`: nodes of SPIR-V modules that use `SPV_AMDX_shader_enqueue`.
 //! * [`Overrides`]: what a state object may change before nodes are linked.
 //! * [`link`]: outputs to nodes, layers and generations.
+//! * [`Addition`]: a graph in a state object, and the graph with nodes that `AddToStateObject` adds.
 //! * [`Condition`]: an expression over a record's members, for breakpoints and filters.
 //! * [`check`]: the rules of D3D12's work graphs as findings.
 //!
 //! Three names are kept apart: a node's [`NodeId`], by which outputs reach it; its function's name; and the name of an
 //! output, a parameter of that function, which only debug information has.
 
+mod addition;
 mod bound;
 mod check;
 mod condition;
@@ -32,6 +34,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+pub use addition::{Addition, Reached};
 pub use bound::{Bound, Budget};
 pub use check::{Launched, check, is_of_run, why_not_run};
 pub use condition::{Condition, ConditionError};

@@ -120,6 +120,18 @@ pub fn work_graph(number: u32) -> Report {
     report
 }
 
+/// A report about sample 5's graph and the nodes of a second file, which may be added to it.
+pub fn grown_graph() -> Report {
+    let mut report = work_graph(5);
+    let bytes: &[u8] = include_bytes!("../../../../samples/work_graphs/additions/more_bins.dxil");
+    let dxil = Dxil::read(bytes.to_vec()).expect("a bundled sample is a container");
+    report.inputs.push(Input::new("more_bins.dxil".to_owned(), Format::Dxil, Bytes(bytes.len() as u64), Hex(0)));
+    let Some(graph) = report.graph.take() else { return report };
+    let nodes = [graph.nodes, graph::nodes(&dxil, 1)].concat();
+    report.graph = Some(graph::link(nodes, GraphSource::Dxil, &Overrides::default()));
+    report
+}
+
 /// Sample 7's graph, so often beside itself that it has 500 nodes, and more arrows.
 pub fn large_graph() -> Report {
     let mut report = work_graph(7);

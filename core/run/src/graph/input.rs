@@ -5,6 +5,7 @@
 //! [7, 2, 1, 1]                                                               words of all records, one after the other
 //! {"count": 30}                                                              records without contents
 //! {"inputs": [{"entry": "A", "records": []}, {"entry": "B[1]", "count": 1}]} several entry points
+//! {"node_gpu_input": {"words": [0, 1, 24, 0, 4, 0, 7]}}                      a structure in device memory, and what follows it
 //! ```
 //!
 //! Members have their names where debug information says them, else `f0`, `f1` and so on; the member that is a grid is
@@ -17,6 +18,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::InputMode;
+use super::gpu_input::DeviceMemory;
 use crate::Blob;
 use crate::fill::float_bits;
 use lanescope_base::text_format;
@@ -184,6 +187,12 @@ pub fn parse(text: &str, graph: &WorkGraph, options: InputOptions<'_>) -> Result
 /// # Errors
 /// See [`parse`].
 pub fn from_value(value: &Value, graph: &WorkGraph, options: InputOptions<'_>) -> Result<Vec<GraphInput>, InputError> {
+    for (key, mode) in STRUCTURES {
+        if let Some(structure) = value.get(key) {
+            only_known("", value, &[key])?;
+            return in_words(key, structure, mode, graph, options);
+        }
+    }
     let Some(inputs) = value.get("inputs") else { return one("", value, graph, options).map(|input| vec![input]) };
     only_known("", value, &["inputs"])?;
     let Value::Array(inputs) = inputs else { return Err(InputError::new("inputs", "expected a list")) };
@@ -192,6 +201,44 @@ pub fn from_value(value: &Value, graph: &WorkGraph, options: InputOptions<'_>) -
     }
     let all = inputs.iter().enumerate();
     all.map(|(at, input)| one(&format!("inputs[{at}]."), input, graph, options)).collect()
+}
+
+/// Keys of structures in device memory, with the mode that reads them.
+const STRUCTURES: [(&str, InputMode); 2] =
+    [("node_gpu_input", InputMode::Gpu), ("multi_node_gpu_input", InputMode::MultiGpu)];
+
+/// The mode that a file's structure in device memory is for; `None` of a file without one.
+pub fn mode_of(bytes: &[u8]) -> Option<InputMode> {
+    let value: Value = serde_json::from_str(json_text(bytes)?).ok()?;
+    STRUCTURES.into_iter().find(|(key, _)| value.get(key).is_some()).map(|(_, mode)| mode)
+}
+
+/// Records that a structure in device memory describes: the memory's words, its address, and that of the structure.
+fn in_words(
+    key: &str,
+    value: &Value,
+    mode: InputMode,
+    graph: &WorkGraph,
+    options: InputOptions<'_>,
+) -> Result<Vec<GraphInput>, InputError> {
+    if options.stride.is_some() || options.count.is_some() {
+        return Err(InputError::new(key, "the structure has stride and count"));
+    }
+    only_known(&format!("{key}."), value, &["at", "address", "words"])?;
+    let number = |field: &str, none: u64| match value.get(field) {
+        None => Ok(none),
+        Some(number) => number
+            .as_u64()
+            .ok_or_else(|| InputError::new(format!("{key}.{field}"), format!("expected an integer, found {number}"))),
+    };
+    let address = number("address", 0)?;
+    let at = number("at", address)?;
+    let Some(Value::Array(words)) = value.get("words") else {
+        return Err(InputError::new(format!("{key}.words"), "expected a list of words"));
+    };
+    let word = |(index, word)| number_word(word).map_err(|why| InputError::new(format!("{key}.words[{index}]"), why));
+    let bytes: Vec<[u8; 4]> = words.iter().enumerate().map(word).collect::<Result<_, _>>()?;
+    DeviceMemory { bytes: &bytes.concat(), address }.inputs(mode, at, graph)
 }
 
 /// A number of records without contents, or of zeros.

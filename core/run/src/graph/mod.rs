@@ -6,9 +6,10 @@
 //! * [`GraphPart`]: a run as it grows, so that nothing that was read is lost if the rest never comes.
 //! * [`GraphCommand`]: what a stepped run does next.
 //! * [`Resume`]: the state from which a run resumes.
-//! * [`input`]: records from JSON. [`file`](mod@file): saved runs.
+//! * [`input`]: records from JSON. [`gpu_input`]: records that a structure in device memory describes. [`file`](mod@file): saved runs.
 
 pub mod file;
+pub mod gpu_input;
 pub mod input;
 mod lineage;
 mod parts;

@@ -47,7 +47,7 @@ fn empty_graph_is_valid() {
     assert_eq!((graph.depth, graph.slots, check(&graph)), (0, 0, Vec::new()));
 }
 
-fn any_node() -> impl Strategy<Value = Node> {
+pub(super) fn any_node() -> impl Strategy<Value = Node> {
     let output = (
         0..4u32,
         0..4u32,

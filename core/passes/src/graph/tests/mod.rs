@@ -1,5 +1,6 @@
 //! Graphs built here: rules that no compiler violates, and facts about layers, depth and generations.
 
+mod addition;
 mod bad;
 mod files;
 mod rules;
