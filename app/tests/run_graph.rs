@@ -496,9 +496,8 @@ fn structures_in_device_memory_that_do_not_fit_are_rejected() {
     let (status, _, errors) =
         run(&[&library, "--entry", "CountBroadcast", "--records", "1", "-o", out.to_str().expect("UTF-8")]);
     assert_eq!(status, 0, "{errors}");
-    let left = std::fs::read_dir(&out).expect("results").map(|file| file.expect("reads").path());
-    let left =
-        left.filter(|path| path.extension().is_some_and(|extension| extension == "bin")).next().expect("a buffer");
+    let mut left = std::fs::read_dir(&out).expect("results").map(|file| file.expect("reads").path());
+    let left = left.find(|path| path.extension().is_some_and(|extension| extension == "bin")).expect("a buffer");
     let left = left.to_str().expect("UTF-8");
     let (_folder, json) = file("far.json", r#"{"node_gpu_input": {"words": [9, 1, 24, 0, 4, 0, 1]}}"#);
     let json = json.to_str().expect("UTF-8");

@@ -28,12 +28,12 @@ pub struct Slices<'m> {
 
 struct Writer {
     inst: InstId,
-    target: Target,
+    storage: Storage,
 }
 
 /// Which memory a pointer or the handle of an image is of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Target {
+enum Storage {
     /// Variables that no other name leads to.
     Own(BTreeSet<Id>),
     /// Memory of other storage classes: variables of these may be the same memory.
@@ -43,13 +43,13 @@ enum Target {
     Unknown,
 }
 
-impl Target {
-    fn may_be(&self, other: &Target) -> bool {
+impl Storage {
+    fn may_be(&self, other: &Storage) -> bool {
         match (self, other) {
-            (Target::Constant, _) | (_, Target::Constant) => false,
-            (Target::Unknown, _) | (_, Target::Unknown) => true,
-            (Target::Own(these), Target::Own(those)) => !these.is_disjoint(those),
-            (Target::Shared, Target::Shared) => true,
+            (Storage::Constant, _) | (_, Storage::Constant) => false,
+            (Storage::Unknown, _) | (_, Storage::Unknown) => true,
+            (Storage::Own(these), Storage::Own(those)) => !these.is_disjoint(those),
+            (Storage::Shared, Storage::Shared) => true,
             _ => false,
         }
     }
@@ -90,7 +90,8 @@ impl<'m> Slices<'m> {
         }
         out.follow_parameters();
         let insts = functions.iter().flat_map(|function| module.insts_in(function.insts.clone()));
-        out.writers = insts.filter_map(|inst| Some(Writer { inst: inst.index, target: out.written(&inst)? })).collect();
+        out.writers =
+            insts.filter_map(|inst| Some(Writer { inst: inst.index, storage: out.written(&inst)? })).collect();
         out
     }
 
@@ -166,7 +167,7 @@ impl<'m> Slices<'m> {
         }
     }
 
-    fn target(&self, pointer: Id) -> Target {
+    fn storage(&self, pointer: Id) -> Storage {
         use StorageClass::{Function, Input, Output, Private, PushConstant};
         let roots = self.roots(pointer);
         let class = |root: &Id| {
@@ -176,42 +177,42 @@ impl<'m> Slices<'m> {
         let all = |classes: &[StorageClass]| roots.iter().all(|root| class(root).is_some_and(|c| classes.contains(&c)));
         let known = |root: &Id| class(root).is_some();
         match () {
-            () if roots.is_empty() || !roots.iter().all(known) => Target::Unknown,
-            () if all(&[Input, PushConstant]) => Target::Constant,
-            () if all(&[Function, Private, Output]) => Target::Own(roots),
-            () if roots.iter().any(|root| matches!(class(root), Some(Function | Private | Output))) => Target::Unknown,
-            () => Target::Shared,
+            () if roots.is_empty() || !roots.iter().all(known) => Storage::Unknown,
+            () if all(&[Input, PushConstant]) => Storage::Constant,
+            () if all(&[Function, Private, Output]) => Storage::Own(roots),
+            () if roots.iter().any(|root| matches!(class(root), Some(Function | Private | Output))) => Storage::Unknown,
+            () => Storage::Shared,
         }
     }
 
     /// What an instruction may write, if it may write memory.
-    fn written(&self, inst: &Inst<'_>) -> Option<Target> {
+    fn written(&self, inst: &Inst<'_>) -> Option<Storage> {
         let facts = inst.facts();
         // A call does what the function's instructions do.
         if inst.op() == Some(Op::FunctionCall) {
             return None;
         }
         match (facts.written_pointer(), facts.memory, facts.image) {
-            (Some(at), _, _) => Some(self.target(inst.id_at(at))),
-            (None, _, Some(ImageUse::Write)) => Some(Target::Shared),
-            (None, Memory::Unknown, _) if !facts.is_pure() => Some(Target::Unknown),
+            (Some(at), _, _) => Some(self.storage(inst.id_at(at))),
+            (None, _, Some(ImageUse::Write)) => Some(Storage::Shared),
+            (None, Memory::Unknown, _) if !facts.is_pure() => Some(Storage::Unknown),
             _ => None,
         }
     }
 
     /// What an instruction may read, if it may read memory.
-    fn read(&self, inst: &Inst<'_>) -> Option<Target> {
+    fn read(&self, inst: &Inst<'_>) -> Option<Storage> {
         let facts = inst.facts();
         if inst.op() == Some(Op::FunctionCall) {
             return None;
         }
         match (facts.memory, facts.image) {
-            (Memory::Load, _) => Some(self.target(inst.id_at(3))),
-            (Memory::Copy, _) => Some(self.target(inst.id_at(2))),
-            (Memory::AtomicLoad | Memory::AtomicChange, _) => Some(self.target(inst.id_at(3))),
+            (Memory::Load, _) => Some(self.storage(inst.id_at(3))),
+            (Memory::Copy, _) => Some(self.storage(inst.id_at(2))),
+            (Memory::AtomicLoad | Memory::AtomicChange, _) => Some(self.storage(inst.id_at(3))),
             // A storage image may be the sampled one.
-            (_, Some(ImageUse::Sample | ImageUse::Gather | ImageUse::Fetch | ImageUse::Read)) => Some(Target::Shared),
-            (Memory::Unknown, _) => Some(Target::Unknown),
+            (_, Some(ImageUse::Sample | ImageUse::Gather | ImageUse::Fetch | ImageUse::Read)) => Some(Storage::Shared),
+            (Memory::Unknown, _) => Some(Storage::Unknown),
             _ => None,
         }
     }
@@ -270,7 +271,7 @@ impl Walk<'_, '_> {
         }
         self.operands(inst);
         let Some(read) = of.read(inst) else { return };
-        let mut writers = of.writers.iter().filter(|writer| writer.target.may_be(&read)).peekable();
+        let mut writers = of.writers.iter().filter(|writer| writer.storage.may_be(&read)).peekable();
         if writers.peek().is_some() {
             // Which of them ran last depends on branches.
             self.conditions();

@@ -250,7 +250,7 @@ mod tests {
                 structure(77, 1, 0x1018, 0),
                 format!("EntrypointIndex (at 0x1000): G39 entry index 77, graph has {entries}"),
             ),
-            (structure(index, 3, 0x1018, stride), format!("NumRecords (at 0x1004): 3 records of ")),
+            (structure(index, 3, 0x1018, stride), "NumRecords (at 0x1004): 3 records of ".to_owned()),
             (
                 structure(index, 3, 0x1018, stride),
                 format!("at 0x1018, {stride} bytes apart, are not all in the buffer, which is at 0x1000 to 0x1018"),

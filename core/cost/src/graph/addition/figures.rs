@@ -5,11 +5,16 @@ use super::super::scheduler::LIST_ENTRY;
 use super::report::{Figure, GenerationFigure, Unit};
 use lanescope_passes::graph::{Addition, WorkGraph};
 
+/// What a figure is of a part of the sheet.
+type Of<'a, T, N> = &'a dyn Fn(&T) -> N;
+/// What one is of the most of a generation; none where that is unbounded.
+type OfBound<'a> = Of<'a, ArrayBound, Option<u64>>;
+
 /// Figures of the whole graph. Those of levels are left out if the scheduler refuses one of the two.
 pub(super) fn figures(both: &Addition, before: &Declared, after: &Declared) -> Vec<Figure> {
     let mut out = Vec::new();
     let entries = |graph: &WorkGraph| graph.nodes.iter().filter(|node| node.starts()).count() as u64;
-    let of_graph: [(&str, &str, &dyn Fn(&WorkGraph) -> u64); 4] = [
+    let of_graph: [(&str, &str, Of<'_, WorkGraph, u64>); 4] = [
         ("nodes", "D", &|graph| graph.nodes.len() as u64),
         ("entry points", "D", &entries),
         ("node IDs of the limit of 16777215", "D", &|graph| graph.slots),
@@ -19,7 +24,7 @@ pub(super) fn figures(both: &Addition, before: &Declared, after: &Declared) -> V
         out.push(of_two(figure, mark, Unit::Count, Some(of(&both.base)), Some(of(&both.whole))));
     }
     if !before.levels.is_empty() && !after.levels.is_empty() {
-        let of_levels: [(&str, &dyn Fn(&LevelCost) -> u64); 3] = [
+        let of_levels: [(&str, Of<'_, LevelCost, u64>); 3] = [
             ("dispatches of nodes, all levels", &|level| level.node_dispatches),
             ("other dispatches", &|level| level.meta_dispatches),
             ("barriers", &|level| level.barriers),
@@ -56,7 +61,7 @@ fn of_two(figure: &str, mark: &str, unit: Unit, before: Option<u64>, after: Opti
 pub(super) fn generations(before: &[GenerationBound], after: &[GenerationBound]) -> Vec<GenerationFigure> {
     let all = before.iter().chain(after).map(|bound| bound.generation);
     let Some(last) = all.max() else { return Vec::new() };
-    let figures: [(&str, Unit, &dyn Fn(&ArrayBound) -> Option<u64>); 5] = [
+    let figures: [(&str, Unit, OfBound<'_>); 5] = [
         ("records in", Unit::Count, &|bound| bound.records),
         ("groups", Unit::Count, &|bound| bound.groups),
         ("records out", Unit::Count, &|bound| bound.written),
