@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lanescope_base::ids::Id;
 use lanescope_spirv::enums::{Op, StorageClass};
 use lanescope_spirv::opcode::{Control, Facts, ImageUse};
-use lanescope_spirv::{EntryPoint, Inst, Module};
+use lanescope_spirv::{EntryPoint, Inst, Module, Roots};
 
 /// What accesses of an entry point depend on, by variable of a descriptor or of push constants.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,7 +23,8 @@ const MAX_TURNS: usize = 64;
 pub(crate) fn depends(module: &Module, entry: &EntryPoint) -> Option<Depends> {
     let insts: Vec<Inst<'_>> =
         module.reachable(entry).into_iter().flat_map(|function| module.insts_in(function.insts.clone())).collect();
-    let mut flow = Flow { module, values: BTreeMap::new(), contents: BTreeMap::new(), parameters: BTreeMap::new() };
+    let mut flow =
+        Flow { module, values: BTreeMap::new(), contents: BTreeMap::new(), roots: Roots::of_entry(module, entry) };
     for inst in module.globals().filter(|inst| inst.op() == Some(Op::Variable)) {
         flow.roots_of(inst.result());
     }
@@ -47,8 +48,7 @@ struct Flow<'m> {
     values: BTreeMap<Id, Sources>,
     /// By variable that the program writes: what its contents depend on.
     contents: BTreeMap<Id, Sources>,
-    /// By parameter: the variables that its pointers lead to.
-    parameters: BTreeMap<Id, BTreeSet<Id>>,
+    roots: Roots<'m>,
 }
 
 impl Flow<'_> {
@@ -60,21 +60,7 @@ impl Flow<'_> {
 
     /// The variables that a pointer, or the handle of an image, may lead to.
     fn roots(&self, pointer: Id) -> BTreeSet<Id> {
-        let mut at = pointer;
-        // No compiler emits longer chains than this.
-        for _ in 0..64 {
-            let Some(inst) = self.module.def(at) else { break };
-            match inst.op() {
-                Some(Op::Variable) => return BTreeSet::from([at]),
-                Some(Op::FunctionParameter) => return self.parameters.get(&at).cloned().unwrap_or_default(),
-                Some(Op::CopyObject | Op::Load | Op::Image | Op::SampledImage | Op::ImageTexelPointer) => {
-                    at = inst.id_at(3);
-                }
-                _ if inst.is_access_chain() => at = inst.id_at(3),
-                _ => break,
-            }
-        }
-        BTreeSet::new()
+        self.roots.of(pointer).variables
     }
 
     fn class(&self, variable: Id) -> Option<StorageClass> {
@@ -169,11 +155,6 @@ impl Flow<'_> {
         let mut changed = false;
         for (parameter, &argument) in parameters.zip(inst.words_from(4)) {
             let Some(parameter) = parameter else { continue };
-            let roots = self.roots(Id(argument));
-            let known = self.parameters.entry(parameter).or_default();
-            let before = known.len();
-            known.extend(roots);
-            changed |= known.len() != before;
             changed |= self.add(Some(parameter), self.of(Id(argument)));
         }
         let returned = body.iter().filter(|inst| inst.op() == Some(Op::ReturnValue));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::enums::{Op, StorageClass};
 use super::opcode::{Control, ImageUse, Memory};
-use super::{EntryPoint, Inst, InstId, Module};
+use super::{EntryPoint, Inst, InstId, Led, Module, Roots};
 use lanescope_base::ids::Id;
 
 /// Slices of the values of one entry point.
@@ -17,8 +17,7 @@ pub struct Slices<'m> {
     writers: Vec<Writer>,
     /// By parameter of a function: the function and the parameter's number.
     parameters: BTreeMap<Id, (Id, usize)>,
-    /// By parameter that is a pointer: the variables that it may lead to; none where that is not known.
-    leads_to: BTreeMap<Id, BTreeSet<Id>>,
+    roots: Roots<'m>,
     /// By function: its calls, and the instructions that return its value.
     calls: BTreeMap<Id, Vec<InstId>>,
     returns: BTreeMap<Id, Vec<InstId>>,
@@ -55,9 +54,6 @@ impl Storage {
     }
 }
 
-/// Longer chains of pointers are not followed; no compiler emits them.
-const MAX_CHAIN: usize = 64;
-
 impl<'m> Slices<'m> {
     /// Reads the functions that an entry point reaches.
     pub fn new(module: &'m Module, entry: &EntryPoint) -> Slices<'m> {
@@ -65,7 +61,7 @@ impl<'m> Slices<'m> {
             module,
             writers: Vec::new(),
             parameters: BTreeMap::new(),
-            leads_to: BTreeMap::new(),
+            roots: Roots::of_entry(module, entry),
             calls: BTreeMap::new(),
             returns: BTreeMap::new(),
             conditions: Vec::new(),
@@ -88,7 +84,6 @@ impl<'m> Slices<'m> {
                 }
             }
         }
-        out.follow_parameters();
         let insts = functions.iter().flat_map(|function| module.insts_in(function.insts.clone()));
         out.writers =
             insts.filter_map(|inst| Some(Writer { inst: inst.index, storage: out.written(&inst)? })).collect();
@@ -105,71 +100,9 @@ impl<'m> Slices<'m> {
         walk.found
     }
 
-    /// Variables go through calls into parameters until nothing is new.
-    fn follow_parameters(&mut self) {
-        let mut passed: Vec<(Id, Id)> = Vec::new();
-        for (parameter, (function, number)) in &self.parameters {
-            if self.is_pointer(*parameter) {
-                let calls = self.calls.get(function).into_iter().flatten();
-                passed.extend(calls.map(|call| (*parameter, self.module.inst(*call).id_at(4 + number))));
-            }
-        }
-        loop {
-            let mut changed = false;
-            for (parameter, argument) in &passed {
-                let roots = self.roots(*argument);
-                let known = self.leads_to.entry(*parameter).or_default();
-                let before = known.len();
-                known.extend(roots);
-                changed |= known.len() != before;
-            }
-            if !changed {
-                break;
-            }
-        }
-        // A variable that is not known makes all of them unknown.
-        let unknown: BTreeSet<Id> =
-            passed.iter().filter(|(_, argument)| self.roots(*argument).is_empty()).map(|(id, _)| *id).collect();
-        let mut unknown: Vec<Id> = unknown.into_iter().collect();
-        while let Some(parameter) = unknown.pop() {
-            if self.leads_to.remove(&parameter).is_some() {
-                let uses = passed.iter().filter(|(_, argument)| self.start(*argument) == Some(parameter));
-                unknown.extend(uses.map(|(other, _)| *other));
-            }
-        }
-    }
-
-    fn is_pointer(&self, id: Id) -> bool {
-        let ty = self.module.type_of(id).and_then(|ty| self.module.ty(ty));
-        matches!(ty, Some(super::Type::Pointer { .. }))
-    }
-
-    /// The variable or parameter that a pointer, or the handle of an image, starts from.
-    fn start(&self, pointer: Id) -> Option<Id> {
-        let mut at = pointer;
-        for _ in 0..MAX_CHAIN {
-            let inst = self.module.def(at)?;
-            at = match inst.op() {
-                Some(Op::Variable | Op::FunctionParameter) => return Some(at),
-                Some(Op::CopyObject | Op::Load | Op::Image | Op::SampledImage | Op::ImageTexelPointer) => inst.id_at(3),
-                _ => inst.id_at(inst.facts().chain?.base()),
-            };
-        }
-        None
-    }
-
-    /// The variables that a pointer may lead to; none where that is not known.
-    fn roots(&self, pointer: Id) -> BTreeSet<Id> {
-        let Some(start) = self.start(pointer) else { return BTreeSet::new() };
-        match self.module.def(start).and_then(|inst| inst.op()) {
-            Some(Op::FunctionParameter) => self.leads_to.get(&start).cloned().unwrap_or_default(),
-            _ => BTreeSet::from([start]),
-        }
-    }
-
     fn storage(&self, pointer: Id) -> Storage {
         use StorageClass::{Function, Input, Output, Private, PushConstant};
-        let roots = self.roots(pointer);
+        let Led { variables: roots, is_all } = self.roots.of(pointer);
         let class = |root: &Id| {
             let inst = self.module.def(*root).filter(|inst| inst.op() == Some(Op::Variable))?;
             StorageClass::from_u32(inst.word_at(3))
@@ -177,7 +110,7 @@ impl<'m> Slices<'m> {
         let all = |classes: &[StorageClass]| roots.iter().all(|root| class(root).is_some_and(|c| classes.contains(&c)));
         let known = |root: &Id| class(root).is_some();
         match () {
-            () if roots.is_empty() || !roots.iter().all(known) => Storage::Unknown,
+            () if !is_all || roots.is_empty() || !roots.iter().all(known) => Storage::Unknown,
             () if all(&[Input, PushConstant]) => Storage::Constant,
             () if all(&[Function, Private, Output]) => Storage::Own(roots),
             () if roots.iter().any(|root| matches!(class(root), Some(Function | Private | Output))) => Storage::Unknown,
