@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use super::report::{RingMap, RingNode, RingPiece, RingSpan};
 use super::walk::percent;
 use super::{label, scheduler};
+use crate::strip::{Strip, StripPart};
 use lanescope_passes::graph::WorkGraph;
 use lanescope_run::graph::{Generation, GraphRun, NodeRun};
 
@@ -191,30 +192,39 @@ fn coarser(spans: Vec<RingSpan>, end: u64) -> Vec<RingSpan> {
     if spans.len() <= SPANS {
         return spans;
     }
-    let cell = end.div_ceil(SPANS as u64).max(1);
-    let mut cells: Vec<BTreeMap<usize, u64>> = vec![BTreeMap::new(); SPANS];
-    for span in &spans {
-        let (mut at, last) = (span.offset, span.offset.saturating_add(span.bytes));
-        while at < last {
-            let own = at / cell;
-            let next = own.saturating_add(1).saturating_mul(cell).min(last);
-            if let Some(cell) = usize::try_from(own).ok().and_then(|own| cells.get_mut(own)) {
-                *cell.entry(span.node).or_insert(0) += next - at;
-            }
-            at = next;
-        }
-    }
+    let part =
+        |span: &RingSpan| StripPart { item: span.node, label: String::new(), offset: span.offset, bytes: span.bytes };
+    let strip = Strip { title: String::new(), bytes: end, parts: spans.iter().map(part).collect() };
+    // Where a cell begins; the last one ends where the strip does.
+    let begin = |cell: usize| u64::try_from(cell as u128 * u128::from(end) / SPANS as u128).unwrap_or(end);
     let mut out: Vec<RingSpan> = Vec::new();
-    for (at, nodes) in cells.iter().enumerate() {
-        let Some((node, _)) = nodes.iter().max_by_key(|(node, bytes)| (**bytes, std::cmp::Reverse(**node))) else {
-            continue;
-        };
-        let offset = at as u64 * cell;
-        let bytes = cell.min(end - offset);
-        match out.last_mut().filter(|last| last.node == *node) {
+    for (at, node) in strip.cells(SPANS).into_iter().enumerate() {
+        let Some(node) = node else { continue };
+        let (offset, bytes) = (begin(at), begin(at + 1) - begin(at));
+        match out.last_mut().filter(|last| last.node == node) {
             Some(last) => last.bytes += bytes,
-            None => out.push(RingSpan { node: *node, offset, bytes }),
+            None => out.push(RingSpan { node, offset, bytes }),
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_parts_become_cells_that_cover_the_same_bytes() {
+        let span = |at: u64| RingSpan { node: (at % 3) as usize, offset: at * 32, bytes: 32 };
+        let few: Vec<RingSpan> = (0..SPANS as u64).map(span).collect();
+        assert_eq!(coarser(few.clone(), SPANS as u64 * 32), few);
+        let count = SPANS as u64 * 7 + 5;
+        let many = coarser((0..count).map(span).collect(), count * 32);
+        assert!(many.len() <= SPANS);
+        let end = many.iter().fold(0, |end, span| {
+            assert_eq!(span.offset, end);
+            end + span.bytes
+        });
+        assert_eq!(end, count * 32);
+    }
 }
