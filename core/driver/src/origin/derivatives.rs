@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::DriverStage;
 use crate::isa::{Axis, Feeds, IsaFacts, QuadDifference};
+use lanescope_base::foreign::plain_name;
 use lanescope_base::named_enum;
 use lanescope_model::program::StageKind;
 use lanescope_passes::workgroup::{Axis as Along, Precision, difference};
@@ -240,7 +241,7 @@ impl DriverDerivative {
             (Some(opcode), None) => format!("of {opcode}"),
             (Some(opcode), Some(line)) => {
                 let file = line.file.rsplit(['/', '\\']).next().unwrap_or(&line.file);
-                format!("of {opcode} ({file}:{})", line.line)
+                format!("of {opcode} ({}:{})", plain_name(file), line.line)
             }
         };
         let predicted: Vec<String> = self.predicted.iter().map(pairs).collect();
