@@ -106,9 +106,7 @@ impl TimeRequest {
             DerivativesBy::Native => vec![lane_order(&probe(&self.device, size, derivatives), derivatives)],
             // In one row of invocations, four lanes of which are a quad.
             by => vec![
-                format!(
-                    "the device does not have the derivatives: they are computed with {by} operations in all layouts"
-                ),
+                computed(&workgroup.program, by),
                 lane_order(&probe(&self.device, [invocations, 1, 1], Derivatives::None), Derivatives::None),
             ],
         };
@@ -194,6 +192,16 @@ fn lane_order(probed: &Result<Probe, GpuError>, derivatives: Derivatives) -> Str
             probe.lanes.len()
         ),
     }
+}
+
+/// Which derivatives the device does not take, and how all layouts compute them.
+fn computed(program: &Program, by: DerivativesBy) -> String {
+    let groups: Vec<&str> = native_groups(program).iter().map(|group| group.name()).collect();
+    let groups = groups.join(", ");
+    format!(
+        "the device does not take derivatives of the shader's groups ({groups}): they are computed with {by} operations in all \
+         layouts"
+    )
 }
 
 /// Whether the device starts workgroups in the order that the orders assume, by a small shader with as many invocations.
