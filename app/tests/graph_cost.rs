@@ -142,6 +142,69 @@ fn a_saved_run_has_the_costs_of_the_run() {
     assert!(text.contains("unknown"), "{text}");
 }
 
+/// Two demonstrations of work graphs, dispatched by a device as they are predicted: its counters are the predicted groups.
+#[test]
+fn counters_of_a_device_are_the_predicted_groups() {
+    for (file, nodes, useful) in [
+        // 32768 pixels on 32 thread nodes, in groups of 32: few places are empty.
+        ("09_pixel_classify.dxil", 32, [95.0, 100.0]),
+        // Split, Raster and Raster again: most of what is launched does nothing.
+        ("10_binned_triangles.dxil", 3, [5.0, 60.0]),
+        ("04_broadcast_grids.dxil", 2, [10.0, 100.0]),
+    ] {
+        let cost = ran(&[&sample(file), "--count-groups"]);
+        // The software device takes fewer than 2^24 - 1 workgroups along X.
+        assert_eq!(cost["rows"], true, "{file}");
+        let all = cost["measured"]["nodes"].as_array().expect("nodes");
+        let counted: Vec<&Value> = all.iter().filter(|node| !node["counted"].is_null()).collect();
+        assert_eq!(counted.len(), nodes, "{file}");
+        let (mut asked, mut slots) = (0, 0);
+        for node in &counted {
+            let counters = &node["counted"];
+            assert_eq!(counters["agrees"], true, "{file}: {node}");
+            assert_eq!(counters["dispatched"], node["groups"], "{file}: {node}");
+            let (predicted, found) = (node["useful"].as_f64().expect("a share"), counters["useful"].as_f64());
+            assert!((predicted - found.expect("a share")).abs() < 5.0, "{file}: {node}");
+            let number = |name: &str| counters[name].as_u64().expect("a number");
+            let is_thread = file.starts_with("09");
+            asked += if is_thread { node["records"].as_u64().expect("a number") } else { number("asked") };
+            slots += if is_thread { 32 * number("dispatched") } else { number("passes") + number("idle") };
+        }
+        let share = 100.0 * asked as f64 / slots as f64;
+        assert!(useful[0] <= share && share <= useful[1], "{file}: {share} %");
+    }
+    // The groups that the shader itself counts are those that its records ask for.
+    let triangles = ran(&[&sample("10_binned_triangles.dxil"), "--count-groups"]);
+    let asked = |node: &str| {
+        let all = triangles["measured"]["nodes"].as_array().expect("nodes").iter().filter(|is| is["node"] == node);
+        all.map(|is| is["counted"]["asked"].as_u64().expect("a number")).sum::<u64>()
+    };
+    let (status, stdout, stderr) =
+        outcome(["run", &sample("10_binned_triangles.dxil"), "--device", "llvmpipe", "--format", "json"]);
+    assert_eq!(status, 0, "{stderr}");
+    let run: Value = serde_json::from_str(&stdout).expect("JSON");
+    let words = &run["run"]["buffers"][0]["values"];
+    assert_eq!(json!([asked("Raster[0]"), asked("Split[0]")]), json!([words[1], words[2]]), "{words}");
+}
+
+/// A saved run with counters has them without a prediction: the records are not kept.
+#[test]
+fn counters_are_saved_with_a_run() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("counted.lanescope-run");
+    let path = path.to_str().expect("UTF-8");
+    let grids = sample("04_broadcast_grids.dxil");
+    let arguments = ["run", &grids, "--gpu-driven", "--count-groups", "--save", path, "--device", "llvmpipe"];
+    let (status, _, errors) = outcome(arguments);
+    assert_eq!(status, 0, "{errors}");
+    let counters = of(&cost(&[path]), "DynamicGrid[0]")["counted"].clone();
+    let expected =
+        json!({ "non_empty": 7, "asked": 78, "dispatched": 448, "passes": 100, "idle": 348, "useful": 17.4 });
+    assert_eq!(counters, expected);
+    let (_, text, _) = outcome(["cost", path]);
+    assert!(text.contains("Counters") && text.contains("not compared"), "{text}");
+}
+
 #[test]
 fn flags_that_have_no_effect_are_errors() {
     let (grids, tile) = (sample("04_broadcast_grids.dxil"), samples().join("tile_16x16.comp"));
@@ -157,6 +220,7 @@ fn flags_that_have_no_effect_are_errors() {
         (&[&grids, "--tiling", "linear"], "--tiling cannot be used with a work graph"),
         (&[&grids, "--device", "llvmpipe"], "--device needs --run"),
         (&[&grids, "--zeros"], "--zeros needs --run"),
+        (&[&grids, "--count-groups"], "--run"),
         (&[&grids, "--dispatches", "2"], "--dispatches needs --run"),
         (&[&grids, "--entry", "Nothing"], "Nothing"),
         (&[&grids, "--add-to", &tile], "duplicate compute shader"),

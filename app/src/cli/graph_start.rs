@@ -69,6 +69,7 @@ pub struct FirstRecordArgs {
 }
 
 /// A program with a work graph.
+#[derive(Clone)]
 pub struct Library<'p> {
     pub program: Cow<'p, Program>,
     pub graph: WorkGraph,

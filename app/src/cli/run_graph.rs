@@ -8,7 +8,8 @@ use lanescope_core::gpu::Inputs;
 use lanescope_core::graph::{GraphSource, NO_EXTENSION, Overrides, WorkGraph, why_not_run};
 use lanescope_core::run::Blob;
 use lanescope_core::run::graph::{
-    Cut, DEFAULT_RING, GraphInput, GraphMode, GraphRequest, GraphRun, Growing, LOCAL_BUFFER, MAX_RING, Resume, file,
+    CountedAs, Cut, DEFAULT_RING, GraphInput, GraphMode, GraphRequest, GraphRun, Growing, LOCAL_BUFFER, MAX_RING,
+    Resume, file,
 };
 
 use super::graph_start::{FirstRecordArgs, Library, local_roots, read};
@@ -33,6 +34,11 @@ pub struct GraphArguments {
     /// (Generation 0 runs on the first records, each later one on the records that the one before wrote)
     #[arg(long, conflicts_with = "mode", help_heading = "Work graphs")]
     gpu_driven: bool,
+
+    /// Dispatch each generation after the first as vkd3d-proton does, and count its workgroups; `lanescope cost` shows the
+    /// counters of the saved run
+    #[arg(long, requires = "gpu_driven", help_heading = "Work graphs")]
+    count_groups: bool,
 
     /// The earlier spelling: `free` is --gpu-driven
     #[arg(long, hide = true, help_heading = "Work graphs", value_parser = one_of(GraphMode::ALL, GraphMode::name))]
@@ -87,6 +93,10 @@ pub struct GraphArguments {
     /// Largest number of records in a coalescing group, if less than the node declares
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Work graphs")]
     coalesce: Option<u32>,
+
+    /// Count groups as on a device that takes fewer workgroups along X than vkd3d-proton needs for one row.
+    #[arg(skip)]
+    rows: bool,
 }
 
 /// Reads the size of a ring.
@@ -181,6 +191,7 @@ impl GraphArguments {
             timed: true,
             local_roots: local_roots(self.first.local_root.as_deref())?,
             cut: Cut { batch: self.batch, width: self.width, coalesce: self.coalesce },
+            counted: self.count_groups.then_some(CountedAs { rows: self.rows }),
         };
         let request = Request::RunGraph(Box::new(GraphRunRequest {
             dxil: library.dxil.clone(),
@@ -255,6 +266,7 @@ impl GraphArguments {
         GraphArguments {
             first,
             gpu_driven: false,
+            count_groups: false,
             mode: None,
             ring: DEFAULT_RING,
             until: None,
@@ -267,7 +279,13 @@ impl GraphArguments {
             batch: None,
             width: None,
             coalesce: None,
+            rows: false,
         }
+    }
+
+    /// A GPU-driven run of these records that counts groups, in `rows` where every device needs them.
+    pub(super) fn counting(first: FirstRecordArgs, rows: bool) -> GraphArguments {
+        GraphArguments { gpu_driven: true, count_groups: true, rows, ..GraphArguments::stepped(first) }
     }
 }
 

@@ -230,3 +230,86 @@ fn a_record_is_shown_by_its_members() {
         }
     }
 }
+
+#[test]
+fn pixels_are_shaded_by_their_materials() {
+    let mut expected = vec![0u32; 64 + 256 * 128];
+    for (x, y) in (0..128u32).flat_map(|y| (0..256u32).map(move |x| (x, y))) {
+        let material = ((x * x + 3 * y * y) / 1024).min(31);
+        let seed = x.wrapping_mul(747_796_405) ^ y.wrapping_mul(2_891_336_453);
+        let round = |value: u32, _| (value ^ value >> 15).wrapping_mul(2_246_822_519).wrapping_add(material);
+        expected[64 + (y * 256 + x) as usize] = (0..=material).fold(seed, round);
+        expected[material as usize] += 1;
+    }
+    for &mode in MODES {
+        let found = Sample::of("09_pixel_classify.dxil").mode(mode).result();
+        assert!(found.len() >= expected.len() && found[..expected.len()] == expected, "{mode:?}");
+    }
+}
+
+#[test]
+fn triangles_are_rasterized_in_groups() {
+    let expected = rasterized::expected();
+    for &mode in MODES {
+        begins(&Sample::of("10_binned_triangles.dxil").mode(mode).result(), &expected);
+    }
+}
+
+/// What `10_binned_triangles` computes, without groups.
+mod rasterized {
+    type At = [i32; 2];
+
+    fn next(state: &mut u32) -> u32 {
+        *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let mixed = (*state ^ *state >> 16).wrapping_mul(2_246_822_519);
+        mixed ^ mixed >> 13
+    }
+
+    fn edge(from: At, to: At, at: At) -> i32 {
+        (to[0] - from[0]) * (at[1] - from[1]) - (to[1] - from[1]) * (at[0] - from[0])
+    }
+
+    /// Covered pixels, groups of `Raster`, groups of `Split`, triangles that face away.
+    pub fn expected() -> [u32; 4] {
+        let mut out = [0; 4];
+        for number in 0..512u32 {
+            let mut state = number.wrapping_mul(2_654_435_761).wrapping_add(12345);
+            let size = 4 << (next(&mut state) | 128).trailing_zeros().min(7);
+            let origin = [next(&mut state) % 512, next(&mut state) % 512].map(|axis| axis as i32 - size as i32 / 2);
+            let mut corner = || {
+                let by = [next(&mut state) % size, next(&mut state) % size];
+                [0, 1].map(|axis| (origin[axis] + by[axis] as i32).clamp(0, 511))
+            };
+            let corners = [corner(), corner(), corner()];
+            let least = [0, 1].map(|axis| corners.map(|at| at[axis]).into_iter().min().unwrap_or(0));
+            let most = [0, 1].map(|axis| corners.map(|at| at[axis]).into_iter().max().unwrap_or(0));
+            let [a, b, c] = corners;
+            if edge(a, b, c) <= 0 {
+                out[3] += 1;
+                continue;
+            }
+            let is_inside = |at: At| edge(a, b, at) >= 0 && edge(b, c, at) >= 0 && edge(c, a, at) >= 0;
+            let all = (least[1]..=most[1]).flat_map(|y| (least[0]..=most[0]).map(move |x| [x, y]));
+            out[0] += all.filter(|at| is_inside(*at)).count() as u32;
+            let tiles =
+                |first: At, last: At| (0..2).map(|axis| ((last[axis] - first[axis]) / 8 + 1) as u32).product::<u32>();
+            if [0, 1].iter().all(|axis| most[*axis] - least[*axis] < 64) {
+                out[1] += tiles(least.map(|axis| axis / 8 * 8), most);
+                continue;
+            }
+            let block = least.map(|axis| axis / 64 * 64);
+            for (x, y) in
+                (0..=(most[1] - block[1]) / 64).flat_map(|y| (0..=(most[0] - block[0]) / 64).map(move |x| (x, y)))
+            {
+                out[2] += 1;
+                let first = [block[0] + 64 * x, block[1] + 64 * y];
+                let square = [[0, 0], [63, 0], [0, 63], [63, 63]].map(|by: At| [first[0] + by[0], first[1] + by[1]]);
+                let is_outside = |from: At, to: At| square.iter().all(|at| edge(from, to, *at) < 0);
+                if !is_outside(a, b) && !is_outside(b, c) && !is_outside(c, a) {
+                    out[1] += tiles(first, [0, 1].map(|axis| most[axis].min(first[axis] + 63)));
+                }
+            }
+        }
+        out
+    }
+}

@@ -8,7 +8,7 @@ use lanescope_core::cost::graph::{GraphCost, GraphSettings, graph_addition, grap
 use lanescope_core::findings::Severity;
 use lanescope_core::graph::WorkGraph;
 use lanescope_core::program::Program;
-use lanescope_core::run::graph::GraphInput;
+use lanescope_core::run::graph::{GraphInput, Stopped};
 use lanescope_host::inputs::Contents;
 use lanescope_host::saved_runs;
 use lanescope_host::worker::Loader;
@@ -29,6 +29,10 @@ pub struct GraphCostArgs {
     /// Run the work graph on a device, and add what its records cost
     #[arg(long, help_heading = "Work graphs")]
     run: bool,
+
+    /// Run it GPU-driven too, dispatched as predicted, and compare the predicted groups with the counters of the device
+    #[arg(long, requires = "run", help_heading = "Work graphs")]
+    count_groups: bool,
 
     /// Model a device that takes fewer than 2^24 - 1 workgroups along X: nodes are dispatched in rows of 32768
     #[arg(long, help_heading = "Work graphs")]
@@ -84,9 +88,23 @@ impl CostOf {
             let inputs = self.input.inputs(contents, &library.program)?;
             let on = self.interface.ask.on_device()?.within(self.analysis.loading().time_or(TIME));
             let overrides = options.overrides.over(&library.program.overrides);
-            let to = Where { child: loader.child()?, on: &on, out: None, force: false };
-            let run = GraphArguments::stepped(self.graph.first.clone()).run(library, &overrides, entry, inputs, to)?;
-            graph_cost(&run.graph, Some(&run), &settings)
+            let mut run = |arguments: GraphArguments| {
+                let to = Where { child: loader.child()?, on: &on, out: None, force: false };
+                arguments.run(library.clone(), &overrides, entry, inputs.clone(), to)
+            };
+            let GraphCostArgs { first, count_groups, rows, .. } = &self.graph;
+            let mut stepped = run(GraphArguments::stepped(first.clone()))?;
+            let counted = count_groups.then(|| run(GraphArguments::counting(first.clone(), *rows))).transpose()?;
+            if let Some(counted) = &counted {
+                stepped.take_counts(counted);
+            }
+            let mut cost = graph_cost(&stepped.graph, Some(&stepped), &settings);
+            if let Some(Stopped { generation, why, .. }) = counted.and_then(|counted| counted.stopped) {
+                cost.notes.push(format!(
+                    "the run that counts stopped in generation {generation}, later counters are missing: {why}"
+                ));
+            }
+            cost
         } else {
             let Library { graph, findings, .. } = library;
             if self.graph.first.says_records() || entry.is_some() {

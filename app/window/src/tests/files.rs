@@ -215,6 +215,7 @@ fn run() -> GraphRun {
     GraphRun {
         device: "a device".to_owned(),
         file: String::new(),
+        counted: None,
         mode: GraphMode::Step,
         input_mode: InputMode::Cpu,
         entries: Vec::new(),

@@ -18,7 +18,6 @@ mod memory;
 mod report;
 mod ring;
 mod ring_table;
-pub mod scheduler;
 mod sheet;
 mod sources;
 mod table;
@@ -32,14 +31,15 @@ pub use addition::{
     graph_addition,
 };
 pub use report::{
-    ArrayBound, Declared, DeclaredNode, DeclaredOutput, FirstRecords, Fit, GenerationBound, GraphCost, LevelCost,
-    ListFormat, Measured, MeasuredNode, Memory, RingMap, RingNode, RingPiece, RingPieces, RingSpan, Room, WalkCost,
-    WalkKind,
+    ArrayBound, CountedNode, Declared, DeclaredNode, DeclaredOutput, FirstRecords, Fit, GenerationBound, GraphCost,
+    LevelCost, ListFormat, Measured, MeasuredNode, Memory, RingMap, RingNode, RingPiece, RingPieces, RingSpan, Room,
+    WalkCost, WalkKind,
 };
 
 use std::collections::BTreeMap;
 
 use lanescope_passes::findings::{self, Finding};
+pub use lanescope_passes::graph::scheduler;
 use lanescope_passes::graph::{Launch, WorkGraph};
 use lanescope_run::graph::{GraphRun, InputMode, NodeRun};
 
@@ -48,7 +48,8 @@ use report::largest_grids;
 /// What a cost sheet assumes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GraphSettings {
-    /// The device takes fewer than [`scheduler::MAX_ROW`] workgroups along X: nodes are dispatched in rows.
+    /// The device takes fewer than [`scheduler::MAX_ROW`] workgroups along X: nodes are dispatched in rows. A run whose groups
+    /// were counted has its own answer.
     pub rows: bool,
     /// Where the first records come from; the run's own where there is a run.
     pub input_mode: Option<InputMode>,
@@ -61,15 +62,16 @@ pub fn graph_cost(graph: &WorkGraph, run: Option<&GraphRun>, settings: &GraphSet
     let first = first_records(graph, run, settings);
     let input_mode = run.map(|run| run.input_mode).or(settings.input_mode).unwrap_or(InputMode::Cpu);
     let compacts = scheduler::compacts(graph);
-    let declared = declared::declared(graph, &first, input_mode, settings.rows, compacts);
-    let measured = run.map(|run| walk::measured(graph, run, settings.rows, compacts));
+    let rows = run.and_then(|run| run.counted).map_or(settings.rows, |counted| counted.rows);
+    let declared = declared::declared(graph, &first, input_mode, rows, compacts);
+    let measured = run.map(|run| walk::measured(graph, run, rows, compacts));
     let mut findings: Vec<Finding> = run.map(|run| run.findings.clone()).unwrap_or_default();
     if let Some(run) = run {
         findings.extend(unused_grids(graph, run));
     }
     GraphCost {
         scheduler: scheduler::NAME.to_owned(),
-        rows: settings.rows,
+        rows,
         compacts,
         input_mode,
         first: first

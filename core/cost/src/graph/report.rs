@@ -9,7 +9,7 @@ use crate::report::Source;
 use lanescope_base::{grid, named_enum};
 use lanescope_passes::findings::Finding;
 use lanescope_passes::graph::{Launch, WorkGraph};
-use lanescope_run::graph::{GraphRun, InputMode};
+use lanescope_run::graph::{GraphRun, GroupCounts, InputMode};
 
 /// What a scheduler makes of a work graph.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -289,6 +289,23 @@ pub struct MeasuredNode {
     /// The dispatches as issued, in workgroups; of indirect ones also those that are empty.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub dispatches: Vec<[u64; 3]>,
+    /// What a device counted that dispatched it so.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub counted: Option<CountedNode>,
+}
+
+/// Groups of a node in one generation, as a device counted them in a GPU-driven run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CountedNode {
+    /// The counters.
+    #[serde(flatten)]
+    pub groups: GroupCounts,
+    /// Useful share in percent, as [`MeasuredNode::useful`].
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub useful: Option<f64>,
+    /// Whether they are the numbers of the node; absent where those are unknown.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub agrees: Option<bool>,
 }
 
 /// The payload ring that the records of a generation lie in.

@@ -3,8 +3,8 @@
 use super::report::{GraphCost, RingMap};
 use super::ring_table::{ring_nodes_table, ring_pieces_table};
 use super::table::{
-    bounds_table, formats_table, graph_sources_table, levels_table, memory_table, nodes_table, outputs_table,
-    rings_table, run_table, walks_table,
+    bounds_table, counted_table, formats_table, graph_sources_table, levels_table, memory_table, nodes_table,
+    outputs_table, rings_table, run_table, walks_table,
 };
 use crate::sheet::{Part, Sheet};
 use lanescope_base::text_format::{counted, size};
@@ -54,6 +54,10 @@ impl GraphCost {
         if let Some(walks) = walks_table(self) {
             let note = "three ways to walk the grids of NodeMaxDispatchGrid";
             sheet.section("Grids", note, [Part::table(walks)]);
+        }
+        if let Some(counted) = counted_table(self) {
+            let note = "a GPU-driven run with these dispatches, after the first generation";
+            sheet.section("Counters", note, [Part::table(counted)]);
         }
         sheet.section("Record lists", "all generations of the run", [Part::table(formats)]);
         if let (Some(nodes), Some(pieces)) = (ring_nodes_table(self), ring_pieces_table(self)) {

@@ -62,6 +62,11 @@ pub(super) fn sources() -> Vec<Source> {
         ),
         source("records, allocations", "H", "those of the run"),
         source(
+            "counters",
+            "H",
+            "a GPU-driven run that dispatches as predicted: its device counts what its dispatches and its records' grids are",
+        ),
+        source(
             "payload by generation",
             "S, G",
             "the allocations of a generation begin at the start of a ring (S); their order is that of atomics, which no run keeps: \

@@ -3,7 +3,7 @@
 use lanescope_base::text_format::size;
 use lanescope_passes::table::{Cell, Column, Key, Meaning, Table};
 
-use super::report::{ArrayBound, DeclaredNode, Fit, GraphCost, LevelCost, MeasuredNode};
+use super::report::{ArrayBound, CountedNode, DeclaredNode, Fit, GraphCost, LevelCost, MeasuredNode};
 use crate::table::marked_sources_table;
 
 fn column(title: &str, mark: &str, help: &str) -> Column {
@@ -302,6 +302,44 @@ pub(super) fn walks_table(cost: &GraphCost) -> Option<Table> {
         ]);
     }
     (!walks.is_empty()).then_some(table)
+}
+
+/// What is predicted of each node that was counted, and what was; none where nothing was.
+pub(super) fn counted_table(cost: &GraphCost) -> Option<Table> {
+    let nodes = &cost.measured.as_ref()?.nodes;
+    let counted: Vec<_> = nodes.iter().filter_map(|node| Some((node, node.counted.as_ref()?))).collect();
+    let mut table = Table::new([
+        column("start", "", "Call of DispatchGraph").optional(),
+        column("generation", "", "Edges that the records have crossed"),
+        Column::left("node"),
+        Column::left(""),
+        column("non-empty", "H", "Records that ask for a group"),
+        column("asked", "H", "Groups that they ask for"),
+        column("launched", "C, H", "Groups that are launched"),
+        column("passes", "C, H", "Passes of their loops over grids"),
+        column("idle", "C, H", "Launched groups without a pass"),
+        column("useful", "C, H", "As in the table of the run"),
+        Column::left(""),
+    ]);
+    let starts = counted.iter().any(|(node, _)| node.dispatch > 0);
+    for (node, CountedNode { groups, useful, agrees }) in &counted {
+        let head = |way: &str| {
+            let start = if starts { node.dispatch.to_string() } else { String::new() };
+            [Cell::from(start), node.generation.to_string().into(), (&node.node).into(), way.into()]
+        };
+        let predicted = [node.non_empty, node.asked, node.groups, node.passes, node.idle];
+        let predicted = predicted.map(|count| number(count, "unknown"));
+        table.row(head("predicted").into_iter().chain(predicted).chain([percent(node.useful), Cell::default()]));
+        let counts = [groups.non_empty, groups.asked, groups.dispatched, groups.passes, groups.idle];
+        let verdict = match agrees {
+            Some(true) => Cell::of(Meaning::Good, "agree"),
+            Some(false) => Cell::of(Meaning::Strong, "differ"),
+            None => Cell::of(Meaning::Missing, "not compared"),
+        };
+        let counts = counts.map(|count| Cell::from(count.to_string()));
+        table.row(head("counted").into_iter().chain(counts).chain([percent(*useful), verdict]));
+    }
+    (!counted.is_empty()).then_some(table)
 }
 
 /// A row for each format of record lists.

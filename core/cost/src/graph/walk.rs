@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::formats::formats;
-use super::report::{Measured, MeasuredNode, WalkCost, WalkKind};
+use super::report::{CountedNode, Measured, MeasuredNode, WalkCost, WalkKind};
 use super::ring::rings;
 use super::{label, scheduler};
 use lanescope_base::grid;
 use lanescope_passes::graph::{Launch, Node, WorkGraph};
-use lanescope_run::graph::{Generation, GraphRun, InputMode, NodeRun, Origin};
+use lanescope_run::graph::{Generation, GraphRun, GroupCounts, InputMode, NodeRun, Origin};
 
 /// What a run's records make of a scheduler that needs rows, or not, and drops empty grids, or not.
 pub(super) fn measured(graph: &WorkGraph, run: &GraphRun, rows: bool, compacts: bool) -> Measured {
@@ -20,7 +20,8 @@ pub(super) fn measured(graph: &WorkGraph, run: &GraphRun, rows: bool, compacts: 
         for (at, runs) in by_node {
             let Some(node) = graph.nodes.get(at) else { continue };
             let at = At { run, generation, node, rows, compacts };
-            let one = at.all(graph, &runs);
+            let mut one = at.all(graph, &runs);
+            one.counted = at.counted(&one, &runs);
             walks.extend(at.walks(&one));
             nodes.push(one);
         }
@@ -67,6 +68,22 @@ struct Dispatched {
 }
 
 impl At<'_> {
+    /// What a device counted of the node. Levels of recursion are counted apart, so that several have no counters.
+    fn counted(&self, one: &MeasuredNode, runs: &[&NodeRun]) -> Option<CountedNode> {
+        let [NodeRun { groups: Some(groups), .. }] = runs else { return None };
+        let useful = match self.node.launch {
+            Launch::Broadcasting | Launch::Mesh => percent(groups.asked, groups.passes.saturating_add(groups.idle)),
+            Launch::Thread | Launch::Coalescing => {
+                percent(one.records, groups.dispatched.saturating_mul(scheduler::records_per_group(self.node)))
+            }
+        };
+        let predicted = (|| {
+            let (non_empty, asked, dispatched) = (one.non_empty?, one.asked?, one.groups?);
+            Some(GroupCounts { non_empty, asked, dispatched, passes: one.passes?, idle: one.idle? })
+        })();
+        Some(CountedNode { groups: *groups, useful, agrees: predicted.map(|predicted| predicted == *groups) })
+    }
+
     /// The node's records. Inputs of the host are dispatched one after the other.
     fn all(&self, graph: &WorkGraph, runs: &[&NodeRun]) -> MeasuredNode {
         let is_apart = runs.len() > 1 && self.run.input_mode == InputMode::MultiCpu;

@@ -12,6 +12,7 @@
 //! * [`Addition`]: a graph in a state object, and the graph with nodes that `AddToStateObject` adds.
 //! * [`Condition`]: an expression over a record's members, for breakpoints and filters.
 //! * [`check`]: the rules of D3D12's work graphs as findings.
+//! * [`scheduler`]: how vkd3d-proton dispatches nodes, and what it has memory for.
 //!
 //! Three names are kept apart: a node's [`NodeId`], by which outputs reach it; its function's name; and the name of an
 //! output, a parameter of that function, which only debug information has.
@@ -29,6 +30,7 @@ mod model;
 mod overrides;
 mod read;
 mod records;
+pub mod scheduler;
 mod spirv;
 mod table;
 #[cfg(test)]

@@ -77,6 +77,7 @@ pub fn graph_run(graph: &WorkGraph) -> GraphRun {
         input_mode: InputMode::Cpu,
         entries: graph.nodes.iter().filter(|node| node.entry).map(|node| node.id.clone()).collect(),
         ring: 256 << 20,
+        counted: None,
         graph: graph.clone(),
         refused: Vec::new(),
         generations,

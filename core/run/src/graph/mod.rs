@@ -110,6 +110,10 @@ pub struct GraphRequest {
     /// What varies how the same work is cut up; results do not depend on it.
     #[serde(default)]
     pub cut: Cut,
+    /// GPU-driven runs: dispatch each generation after the first as vkd3d-proton does, for such a device or one that has
+    /// less, and count its workgroups.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub counted: Option<CountedAs>,
 }
 
 impl Default for GraphRequest {
@@ -127,8 +131,17 @@ impl Default for GraphRequest {
             timed: true,
             local_roots: LocalRoots::default(),
             cut: Cut::default(),
+            counted: None,
         }
     }
+}
+
+/// The device whose dispatches are counted ([`lanescope_passes::graph::scheduler`]).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CountedAs {
+    /// It takes fewer than [`MAX_ROW`](lanescope_passes::graph::scheduler::MAX_ROW) workgroups along X: of many records
+    /// those without a group are not dropped.
+    pub rows: bool,
 }
 
 /// How work is cut into device work. Results do not depend on it, but for shaders that break their word.
@@ -161,6 +174,9 @@ pub struct GraphRun {
     pub entries: Vec<NodeId>,
     /// The ring's size.
     pub ring: u64,
+    /// The device that groups were dispatched for, where they were counted.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub counted: Option<CountedAs>,
     /// The graph that was run. [`NodeRun::node`] is an index into its nodes.
     pub graph: WorkGraph,
     /// Nodes that could not be converted, and why.
@@ -292,6 +308,37 @@ pub struct NodeRun {
     pub batches: Vec<Batch>,
     /// How long the device took.
     pub nanoseconds: u64,
+    /// The groups that the device counted, where that was requested.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub groups: Option<GroupCounts>,
+}
+
+/// Groups of a node as a device dispatched and counted them: see [`GraphRequest::counted`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GroupCounts {
+    /// Records that ask for a group.
+    pub non_empty: u64,
+    /// Groups that they ask for; those of a thread node have 32 threads.
+    pub asked: u64,
+    /// Groups that were dispatched.
+    pub dispatched: u64,
+    /// Passes of their loops over grids.
+    pub passes: u64,
+    /// Dispatched groups without a pass.
+    pub idle: u64,
+}
+
+impl GroupCounts {
+    /// Both together.
+    pub fn plus(self, other: GroupCounts) -> GroupCounts {
+        GroupCounts {
+            non_empty: self.non_empty.saturating_add(other.non_empty),
+            asked: self.asked.saturating_add(other.asked),
+            dispatched: self.dispatched.saturating_add(other.dispatched),
+            passes: self.passes.saturating_add(other.passes),
+            idle: self.idle.saturating_add(other.idle),
+        }
+    }
 }
 
 fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
@@ -358,6 +405,19 @@ impl GraphRun {
     /// Whether something went wrong.
     pub fn has_errors(&self) -> bool {
         self.stopped.is_some() || self.findings.iter().any(|finding| finding.severity == Severity::Error)
+    }
+
+    /// Takes over the groups that a device counted in another run of the same graph on the same records.
+    pub fn take_counts(&mut self, counted: &GraphRun) {
+        self.counted = counted.counted;
+        for generation in &mut self.generations {
+            let Some(same) = counted.generation(generation.dispatch, generation.number) else { continue };
+            for node in &mut generation.nodes {
+                let key = (node.node, node.remaining, node.entry, node.count);
+                let is_same = |other: &&NodeRun| (other.node, other.remaining, other.entry, other.count) == key;
+                node.groups = same.nodes.iter().find(is_same).and_then(|other| other.groups);
+            }
+        }
     }
 
     /// The records that a run of a node had: its own, or those that it shares.

@@ -46,8 +46,10 @@ use super::memory::Near;
 use super::{Content, Device, DeviceOptions, Given, GpuError, Inputs, Needs, with_device};
 use lanescope_dxil::Dxil;
 use lanescope_passes::findings::{self, Finding};
-use lanescope_passes::graph::{Launch, Node, NodeId, WorkGraph};
-use lanescope_run::graph::{GraphCommand, GraphMode, GraphPart, GraphRequest, GraphRun, LOCAL_BUFFER, Refused};
+use lanescope_passes::graph::{Launch, Node, NodeId, WorkGraph, scheduler};
+use lanescope_run::graph::{
+    CountedAs, GraphCommand, GraphMode, GraphPart, GraphRequest, GraphRun, LOCAL_BUFFER, Refused,
+};
 
 /// Opens the device, runs a graph, closes the device.
 ///
@@ -252,6 +254,13 @@ fn widened(graph: &WorkGraph, plans: &Plans, request: &GraphRequest) -> Vec<Find
 }
 
 /// A run before anything ran.
+/// The device that groups are dispatched for, where a run counts them.
+fn counted_as(device: &Device, request: &GraphRequest) -> Option<CountedAs> {
+    let [most, ..] = device.limits.max_compute_work_group_count;
+    let counted = request.counted.filter(|_| request.mode == GraphMode::Free)?;
+    Some(CountedAs { rows: counted.rows || u64::from(most) < scheduler::MAX_ROW })
+}
+
 fn empty(device: &Device, graph: &WorkGraph, plans: &Plans, request: &GraphRequest) -> GraphRun {
     let mut found = Vec::new();
     let mut refused = Vec::new();
@@ -273,6 +282,7 @@ fn empty(device: &Device, graph: &WorkGraph, plans: &Plans, request: &GraphReque
         input_mode: request.input_mode,
         entries: request.inputs.iter().map(|input| input.entry.clone()).collect(),
         ring: request.ring,
+        counted: counted_as(device, request),
         graph: graph.clone(),
         refused,
         generations: Vec::new(),

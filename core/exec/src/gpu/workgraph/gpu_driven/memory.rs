@@ -11,6 +11,7 @@ use crate::gpu::workgraph::job::Job;
 use crate::gpu::workgraph::report::{Short, smallest_ring};
 use crate::gpu::workgraph::stage::{Push, Stage};
 use lanescope_passes::graph::{LAST_GENERATION, Node};
+use lanescope_run::graph::{CountedAs, GroupCounts};
 
 /// Bytes of the state in front of the rows, and of a row.
 const STATE: u64 = 64;
@@ -31,6 +32,9 @@ const FIRST: u64 = 12;
 const END: u64 = 32;
 /// The most bytes of what is kept of every slot in every generation.
 const MAX_HISTORY: u64 = 64 << 20;
+/// Words of what is counted of a row in a generation: whether anything is, records that ask for groups, then groups that
+/// they ask for, dispatched groups, passes and idle groups in 64 bits each.
+const COUNTS: u64 = 10;
 /// Generations with a history: those that may run, and the one after.
 const GENERATIONS: u64 = LAST_GENERATION as u64 + 2;
 
@@ -83,6 +87,8 @@ pub(super) struct Memory<'d> {
     history: u64,
     /// Words of the history in front of the slots' part; 0 where slots have none.
     keep_slots: u64,
+    /// Words of the history in front of what is counted; 0 where nothing is.
+    keep_counts: u64,
     sides: [Side; 2],
     offsets: u64,
     host: u64,
@@ -99,7 +105,12 @@ pub(super) struct Memory<'d> {
 }
 
 impl<'d> Memory<'d> {
-    pub fn new(stage: &Stage<'d, '_>, rows: &Rows, ring: u64) -> Result<Memory<'d>, GpuError> {
+    pub fn new(
+        stage: &Stage<'d, '_>,
+        rows: &Rows,
+        ring: u64,
+        counted: Option<CountedAs>,
+    ) -> Result<Memory<'d>, GpuError> {
         if ring < MIN_RING {
             return Err(GpuError::Unusable(format!(
                 "a ring of {ring} bytes is too small: a GPU-driven run needs at least {MIN_RING}"
@@ -122,7 +133,10 @@ impl<'d> Memory<'d> {
         let words = 3 * GENERATIONS * row_count;
         let slot_words = GENERATIONS * slot_count;
         let keep_slots = if 4 * slot_words <= max_history() { words + GENERATIONS } else { 0 };
-        let history = take(4 * (words + GENERATIONS + if keep_slots > 0 { slot_words } else { 0 }));
+        let before_counts = words + GENERATIONS + if keep_slots > 0 { slot_words } else { 0 };
+        let counts = counted.map_or(0, |_| COUNTS * GENERATIONS * row_count);
+        let keep_counts = if counts > 0 { before_counts } else { 0 };
+        let history = take(4 * (before_counts + counts));
         let list_word = (slot_count + 1).next_multiple_of(2);
         let side_bytes = 16 + 8 + 4 * list_word + 8 * (list_room + 1);
         let mut side = || Side { counters: take(side_bytes) + 16, payload: take(payload_room + SINK + GUARD) };
@@ -135,7 +149,7 @@ impl<'d> Memory<'d> {
         let address = buffer.address();
         let bytes = buffer.bytes_mut()?;
         block::fill(bytes, 0, offsets, 0);
-        block::write(bytes, table, &rows.table(stage.graph, stage.plans));
+        block::write(bytes, table, &rows.table(stage.graph, stage.plans, counted));
         let slot_rows: Vec<u8> = rows.slots.iter().flat_map(|row| row.to_le_bytes()).collect();
         block::write(bytes, slots, &slot_rows);
         let limits = [payload_room, list_room, payload_room, slot_count].map(|limit| limit as u32);
@@ -149,6 +163,7 @@ impl<'d> Memory<'d> {
             slots,
             history,
             keep_slots,
+            keep_counts,
             sides,
             offsets,
             host,
@@ -247,7 +262,9 @@ impl<'d> Memory<'d> {
 
     fn history_words(&self) -> u64 {
         let rows = GENERATIONS * (3 * u64::from(self.row_count) + 1);
-        rows + if self.keep_slots > 0 { GENERATIONS * u64::from(self.slot_count) } else { 0 }
+        let slots = if self.keep_slots > 0 { GENERATIONS * u64::from(self.slot_count) } else { 0 };
+        let counts = if self.keep_counts > 0 { COUNTS * GENERATIONS * u64::from(self.row_count) } else { 0 };
+        rows + slots + counts
     }
 
     /// Where a generation writes.
@@ -288,6 +305,7 @@ impl<'d> Memory<'d> {
             generation,
             self.keep_slots as u32,
             steps,
+            self.keep_counts as u32,
         ];
         words.iter().for_each(|word| out.extend(word.to_le_bytes()));
         out
@@ -335,6 +353,21 @@ impl<'d> Memory<'d> {
         let count = rows.rows.len() as u64;
         let at = self.history + 4 * (GENERATIONS * count + 2 * (generation as u64 * count + row));
         u64::from(self.word(at)) | u64::from(self.word(at + 4)) << 32
+    }
+
+    /// What was counted of a row in a generation.
+    pub fn counts(&self, generation: usize, row: usize) -> Option<GroupCounts> {
+        let before = generation as u64 * u64::from(self.row_count) + row as u64;
+        let at = self.history + 4 * (self.keep_counts.checked_sub(1)? + 1 + COUNTS * before);
+        let word = |index: u64| u64::from(self.word(at + 4 * index));
+        let long = |index: u64| word(index) | word(index + 1) << 32;
+        (word(0) != 0).then(|| GroupCounts {
+            non_empty: word(1),
+            asked: long(2),
+            dispatched: long(4),
+            passes: long(6),
+            idle: long(8),
+        })
     }
 
     /// Records that were sent to a slot, for a generation; 0 where slots have no history.

@@ -7,6 +7,8 @@
 //!        └──────────────────────────────────── (finish: grids) ◀────────────────────────────┘
 //! ```
 //!
+//! On request a generation is dispatched as vkd3d-proton does, and its groups are counted (`counted.comp`).
+//!
 //! Few rows and slots are scheduled in one step (see `schedule.comp`), since a step between two barriers costs more
 //! than its work.
 //!
@@ -44,12 +46,18 @@ use lanescope_run::graph::{Cut, Generation, GraphPart, GraphRequest, GraphRun, I
 use lanescope_spirv::Module;
 
 const COMMON: &str = include_str!("common.glsl");
-const SOURCES: [&str; 3] = [include_str!("count.comp"), include_str!("schedule.comp"), include_str!("finish.comp")];
+const SOURCES: [&str; 4] = [
+    include_str!("count.comp"),
+    include_str!("schedule.comp"),
+    include_str!("finish.comp"),
+    include_str!("counted.comp"),
+];
 const COUNT: usize = 0;
 const LEAD: usize = 1;
 const FINISH: usize = 2;
+const COUNTED: usize = 3;
 /// Bytes of the helper shaders' push constants.
-const PUSH_BYTES: u32 = 88;
+const PUSH_BYTES: u32 = 92;
 /// What a dispatch of the leading shader does (`common.glsl`).
 const PLACE: u32 = 1;
 const EXPAND: u32 = 2;
@@ -57,6 +65,8 @@ const WHOLE: u32 = 4;
 /// Workgroups that go through a list: enough for a large device, and few where workgroups are threads of a processor.
 const EXPANDERS: u32 = 1024;
 const EXPANDERS_OF_CPU: u32 = 4;
+/// The most workgroups that count.
+const MAX_COUNTERS: usize = 1 << 15;
 
 /// The helper shaders.
 pub(super) struct Helpers {
@@ -137,6 +147,8 @@ struct Free<'d> {
     leaders: Leaders<'d>,
     /// Whether the grids of any row are its records'.
     dynamic: bool,
+    /// Whether groups are dispatched as another scheduler does, and counted.
+    counts: bool,
     /// Pipelines of the rows, by row: fed by nodes.
     fed: Vec<Option<vk::Pipeline>>,
 }
@@ -156,7 +168,7 @@ pub(super) fn free(
         .map_err(|why| GpuError::NotRun(format!("the graph cannot run GPU-driven: {why}")))?;
     let described = matches!(request.input_mode, InputMode::Gpu | InputMode::MultiGpu);
     let plain = Variant { entry: false, described: false, grid: false };
-    let memory = Memory::new(stage, &rows, request.ring)?;
+    let memory = Memory::new(stage, &rows, request.ring, run.counted)?;
     // Before the first pipeline is made.
     stage.pipelines.limits = stage.device.long_atomics.then(|| memory.limits());
     let mut active: Vec<usize> = rows.active.iter().skip(1).flatten().copied().collect();
@@ -172,7 +184,7 @@ pub(super) fn free(
     }
     let leaders = Leaders::new(stage.device, helpers)?;
     let dynamic = rows.rows.iter().any(|row| graph.nodes.get(row.node).is_some_and(Node::has_dynamic_grid));
-    let mut free = Free { rows, memory, leaders, dynamic, fed };
+    let mut free = Free { rows, memory, leaders, dynamic, counts: run.counted.is_some(), fed };
     for dispatch in 0..request.dispatches {
         for job in starts.iter().filter(|job| job.count > 0) {
             let start = Start { request, dispatch, job, described };
@@ -357,7 +369,7 @@ impl Free<'_> {
                 marks.set();
                 // After nodes without outputs there is nothing to schedule.
                 if number < ran || writes {
-                    self.lead(commands, number as u32);
+                    self.lead(commands, number as u32, number < ran);
                 }
                 marks.set();
                 if number == ran {
@@ -389,8 +401,8 @@ impl Free<'_> {
         self.read(stage, start, &first, ran, &times, run)
     }
 
-    /// Counters to dispatches, by the helper shaders.
-    fn lead(&self, commands: vk::CommandBuffer, generation: u32) {
+    /// Counters to dispatches, by the helper shaders. `runs`: the dispatches are used.
+    fn lead(&self, commands: vk::CommandBuffer, generation: u32, runs: bool) {
         let device = self.leaders.device;
         let vk = &device.handle;
         let dispatch = |which: usize, steps: u32, groups: u32| {
@@ -410,6 +422,9 @@ impl Free<'_> {
         }
         if self.dynamic {
             dispatch(FINISH, 0, 1);
+        }
+        if self.counts && runs {
+            dispatch(COUNTED, 0, self.rows.rows.len().min(MAX_COUNTERS) as u32);
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::gpu::workgraph::expand::Lost;
 use crate::gpu::workgraph::report;
 use crate::gpu::workgraph::stage::Stage;
 use lanescope_passes::graph::{LAST_GENERATION, Launch, NodeId};
-use lanescope_run::graph::{Batch, EdgeRun, Generation, GraphRun, NodeRun, Records, Stopped};
+use lanescope_run::graph::{Batch, EdgeRun, Generation, GraphRun, GroupCounts, NodeRun, Records, Stopped};
 
 impl Free<'_> {
     /// Reads what the device says of a pass.
@@ -46,7 +46,7 @@ impl Free<'_> {
             }
             let Some(generation) = run.generations.get_mut(start + number) else { break };
             let mut at_of_row = BTreeMap::new();
-            for Counted { row, records, launches } in counts {
+            for Counted { row, records, launches, groups } in counts {
                 let Some(is) = self.rows.rows.get(row) else { continue };
                 let at = generation
                     .nodes
@@ -69,6 +69,10 @@ impl Free<'_> {
                 let Some(node) = generation.nodes.get_mut(at) else { continue };
                 node.count += records;
                 node.launches += launches;
+                node.groups = match (node.groups, groups) {
+                    (Some(one), Some(other)) => Some(one.plus(other)),
+                    (one, other) => one.or(other),
+                };
                 if let Some(First { piece, .. }) = first.iter().find(|first| number == 0 && first.row == row) {
                     node.batches.push(Batch {
                         records: piece.records.len(),
@@ -277,13 +281,15 @@ struct Counted {
     records: u64,
     /// Groups: threads of a thread node.
     launches: u64,
+    /// What the device counted.
+    groups: Option<GroupCounts>,
 }
 
 impl Counted {
     /// In the first one: a record whose grid is run in parts is counted with the first part.
     fn of(first: &First<'_>) -> Counted {
         let records = if first.piece.goes_on() { 0 } else { first.piece.records.len() };
-        Counted { row: first.row, records, launches: first.piece.launches }
+        Counted { row: first.row, records, launches: first.piece.launches, groups: None }
     }
 }
 
@@ -298,6 +304,6 @@ impl Free<'_> {
             _ if node.has_dynamic_grid() => self.memory.groups(number, row, &self.rows),
             _ => records * Grid::fixed(node.grid.unwrap_or([1; 3])).volume,
         });
-        Counted { row, records, launches }
+        Counted { row, records, launches, groups: self.memory.counts(number, row) }
     }
 }

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 
 use crate::gpu::workgraph::batching::{Grid, MAX_AXIS, THREADS};
 use crate::gpu::workgraph::plan::NodePlan;
-use lanescope_passes::graph::{LAST_GENERATION, Launch, Node, WorkGraph};
+use lanescope_passes::graph::{LAST_GENERATION, Launch, Node, WorkGraph, scheduler};
+use lanescope_run::graph::CountedAs;
 
 /// A slot without a target node, and one whose target is the node itself at its last level.
 pub(super) const NONE: u32 = u32::MAX;
@@ -140,14 +141,20 @@ impl Rows {
     }
 
     /// The table of rows as the helper shaders read it.
-    pub fn table(&self, graph: &WorkGraph, plans: &[Result<NodePlan, String>]) -> Vec<u8> {
+    pub fn table(&self, graph: &WorkGraph, plans: &[Result<NodePlan, String>], counted: Option<CountedAs>) -> Vec<u8> {
+        let drops = scheduler::compacts(graph);
+        let drops_below = if counted.is_some_and(|as_on| as_on.rows) { scheduler::ROW as u32 } else { u32::MAX };
         let mut out = Vec::new();
         for (at, row) in self.rows.iter().enumerate() {
             let Some(node) = graph.nodes.get(row.node) else { continue };
             let divergent = plans.get(row.node).is_some_and(|plan| plan.as_ref().is_ok_and(|plan| plan.divergent));
             let asks = |row: &Row| graph.nodes.get(row.node).is_some_and(Node::has_dynamic_grid);
             let needed = asks(row) || self.rows.iter().any(|other| other.shares == Some(at) && asks(other));
-            let words = describe(node, row.shares, needed, divergent);
+            let mut words = describe(node, row.shares, needed, divergent);
+            let is_counted = counted.is_some() && !divergent && row.shares.is_none();
+            words[13] |= u32::from(is_counted) << 2 | u32::from(drops && node.has_dynamic_grid()) << 3;
+            words[14] = node.bound.groups.min(scheduler::MAX_WIDTH) as u32;
+            words[15] = drops_below;
             out.extend(words.iter().flat_map(|word| word.to_le_bytes()));
         }
         out

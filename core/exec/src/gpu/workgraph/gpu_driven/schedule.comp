@@ -157,37 +157,17 @@ void place_rows() {
     }
 }
 
-uint read_word(uint at) { return payload.at[at >> 2] >> ((at & 2) * 8); }
-
-// The component of a grid.
-uint component(uint r, uint record, uint axis) {
-    if (rows.at[r].grid_bits == 16) return read_word(record + rows.at[r].grid_offset + 2 * axis) & 0xffff;
-    return payload.at[(record + rows.at[r].grid_offset + 4 * axis) >> 2];
-}
-
 // A record's place, and the grid that it requests.
 void take(uint r, uint record, uint place) {
     offsets.at[place] = record;
     uint volume = rows.at[r].volume;
     if ((rows.at[r].flags & NEEDS_PASSES) != 0) {
-        uint sizes[3] = uint[3](1, 1, 1);
-        uint bits = 0;
-        uint passes = 0;
-        volume = 1;
-        uint components = rows.at[r].grid_components;
-        for (uint axis = 0; axis < components; axis++) {
-            uint size = component(r, record, axis);
-            sizes[axis] = size;
-            volume *= size;
-            if (axis + 1 == components) passes = size << bits;
-            else bits += size > 1 ? findMSB(size - 1) + 1 : 0;
-        }
-        if (volume == 0) passes = 0;
-        atomicMax(state.rows[r].passes[generation & 1], passes);
+        Walk of = walk(r, record);
+        volume = of.volume;
+        atomicMax(state.rows[r].passes[generation & 1], of.passes);
         uint sum = GENERATIONS * row_count + 2 * (generation * row_count + r);
         if (atomicAdd(history.at[sum], volume) > 0xffffffffu - volume) atomicAdd(history.at[sum + 1], 1);
-        bool fits = sizes[0] <= rows.at[r].max_x && sizes[1] <= rows.at[r].max_y && sizes[2] <= rows.at[r].max_z;
-        if (rows.at[r].launch == DYNAMIC && !fits) atomicMax(state.grid_row, r + 1);
+        if (rows.at[r].launch == DYNAMIC && !of.fits) atomicMax(state.grid_row, r + 1);
     }
     if (rows.at[r].tracked != 0) payload.at[(record + rows.at[r].stride - 4) >> 2] = volume;
 }

@@ -1,7 +1,7 @@
 //! The scheduler of vkd3d-proton, as its source of August 2026 has it (commit d01924b: `workgraphs.c` and the shaders
 //! `cs_workgraph_*`).
 
-use lanescope_passes::graph::{EdgeKind, Launch, Node, WorkGraph};
+use super::{EdgeKind, Launch, Node, WorkGraph};
 
 /// Its name.
 pub const NAME: &str = "vkd3d-proton of 2026-08";
