@@ -40,6 +40,7 @@ mod isa;
 mod lean;
 mod limits;
 mod lsp;
+mod lsp_dxc;
 mod lsp_edits;
 mod lsp_names;
 mod lsp_random;

@@ -160,6 +160,10 @@ impl Places<'_> {
                 }
                 _ => false,
             }),
+            Place::Node { function: Some(function), .. } => {
+                let is_it = |site: &Site| matches!(site.role, Role::Node(_)) && site.name == *function;
+                self.first(file, self.sites(&|_| true).filter(|(_, site)| is_it(site)))
+            }
             _ => None,
         }
     }
@@ -177,7 +181,11 @@ impl Places<'_> {
 
     /// The first site that is of interest: of the file, or of one that it includes.
     fn site(&self, file: &Path, is: &dyn Fn(&Role) -> bool) -> Option<(PathBuf, At)> {
-        let (path, site) = self.sites(is).min_by_key(|(path, _)| *path != file)?;
+        self.first(file, self.sites(is))
+    }
+
+    fn first<'s>(&self, file: &Path, sites: impl Iterator<Item = (&'s Path, &'s Site)>) -> Option<(PathBuf, At)> {
+        let (path, site) = sites.into_iter().min_by_key(|(path, _)| *path != file)?;
         Some((path.to_owned(), At::Bytes(site.range.clone())))
     }
 

@@ -4,6 +4,7 @@ use lanescope_core::report::Report;
 use lanescope_inspector::strip;
 use lanescope_pictures::guessed_layout::describe;
 
+use crate::nodes;
 use crate::settings::HintSettings;
 use crate::sites::{Role, Source, interfaces};
 use crate::slots;
@@ -52,6 +53,10 @@ fn hint(report: &Report, role: &Role, shown: &HintSettings) -> Option<(String, S
             let root = if at_root { "root " } else { "" };
             let label = format!("guessed {root}dword {}", node.offset);
             Some((label, describe(guessed, *set, *binding).join("\n")))
+        }
+        Role::Node(node) if shown.nodes => nodes::of_node(report.graph.as_ref()?, *node),
+        Role::NodeOutput { node, output, targets } if shown.nodes => {
+            nodes::of_output(report.graph.as_ref()?, *node, *output, targets)
         }
         _ => None,
     }

@@ -1,11 +1,13 @@
 //! Explanations at a name: what the window shows of a varying, a workgroup or a descriptor.
 
+use lanescope_core::graph::tables_of;
 use lanescope_core::report::Report;
 use lanescope_inspector::strip;
 use lanescope_pictures::guessed_layout;
 use lanescope_pictures::packing::{Described, describe, flags};
 
 use crate::markdown::Page;
+use crate::nodes;
 use crate::sites::{Role, Site, interfaces};
 use crate::slots;
 
@@ -69,6 +71,23 @@ fn explain(page: &mut Page, report: &Report, site: &Site) {
             let Some(guessed) = report.partial.get(*stage) else { return };
             page.heading(&site.name, &format!("guessed layout of {} {}", guessed.stage, guessed.entry));
             page.list(&guessed_layout::describe(guessed, *set, *binding));
+        }
+        Role::Node(node) => {
+            let Some(graph) = &report.graph else { return };
+            let Some(of) = graph.nodes.get(*node) else { return };
+            page.heading(&of.label(), &format!("{} node", of.launch.name()));
+            for table in tables_of(graph, *node).iter().filter(|table| !table.rows.is_empty()) {
+                nodes::table(page, table);
+            }
+        }
+        Role::NodeOutput { node, output, targets } => {
+            let Some(graph) = &report.graph else { return };
+            let Some((label, all)) = nodes::of_output(graph, *node, *output, targets) else { return };
+            page.heading(&site.name, &label);
+            let [_, mut outputs] = tables_of(graph, *node);
+            outputs.rows = outputs.rows.into_iter().skip(*output).take(1).collect();
+            nodes::table(page, &outputs);
+            page.text(&all);
         }
     }
 }

@@ -29,6 +29,7 @@ pub mod hover;
 pub mod markdown;
 pub mod messages;
 pub mod navigation;
+mod nodes;
 pub mod position;
 pub mod project;
 pub mod registers;

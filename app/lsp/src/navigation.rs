@@ -23,7 +23,8 @@ impl Spot {
 }
 
 /// Where the things at a name are declared: of an input the output of the stage before it that shares a location, of the
-/// declaration of an output (`at` is in its name) the inputs that read it, else the declaration itself.
+/// declaration of an output (`at` is in its name) the inputs that read it, else the declaration itself. Of a node the outputs
+/// that lead to it, and of its output the nodes.
 pub fn definitions(sources: &[Source], sites: &[&Site], source: &Source, at: usize) -> Vec<Spot> {
     let mut out = Vec::new();
     for site in sites {
@@ -31,9 +32,9 @@ pub fn definitions(sources: &[Source], sites: &[&Site], source: &Source, at: usi
         let declares =
             is_output(&site.role) && source.sites.iter().any(|other| other.role == site.role && is_here(other));
         let others = linked(sources, &site.role).filter(|(_, other)| is_output(&other.role) != declares);
-        let is_varying = matches!(site.role, Role::Varying { .. });
+        let is_joined = !matches!(site.role, Role::Descriptor { .. } | Role::Workgroup(_));
         let found: Vec<Spot> =
-            others.filter(|_| is_varying).map(|(source, other)| Spot::of(source, &other.range)).collect();
+            others.filter(|_| is_joined).map(|(source, other)| Spot::of(source, &other.range)).collect();
         if found.is_empty() {
             out.extend(same(sources, &site.role).map(|(source, other)| Spot::of(source, &other.range)));
         }
@@ -66,7 +67,7 @@ pub fn references(sources: &[Source], sites: &[&Site], with_declarations: bool) 
 }
 
 fn is_output(role: &Role) -> bool {
-    matches!(role, Role::Varying { is_output: true, .. })
+    matches!(role, Role::Varying { is_output: true, .. } | Role::NodeOutput { .. })
 }
 
 /// The sites of the same thing, on the same side.
@@ -74,7 +75,8 @@ fn same<'s>(sources: &'s [Source], role: &'s Role) -> impl Iterator<Item = (&'s 
     all(sources).filter(move |(_, other)| other.role == *role)
 }
 
-/// The varyings of the same interface that share a scalar with one, on both sides. Descriptors: of all stages.
+/// The varyings of the same interface that share a scalar with one, on both sides. Descriptors: of all stages. Nodes and the
+/// outputs that lead to them.
 pub(crate) fn linked<'s>(sources: &'s [Source], role: &'s Role) -> impl Iterator<Item = (&'s Source, &'s Site)> {
     all(sources).filter(move |(_, other)| match (role, &other.role) {
         (Role::Varying { interface: a, scalars: one, .. }, Role::Varying { interface: b, scalars: other, .. }) => {
@@ -82,6 +84,9 @@ pub(crate) fn linked<'s>(sources: &'s [Source], role: &'s Role) -> impl Iterator
         }
         (Role::Descriptor { set: a, binding: b, .. }, Role::Descriptor { set, binding, .. }) => {
             (a, b) == (set, binding)
+        }
+        (Role::NodeOutput { targets, .. }, Role::Node(node)) | (Role::Node(node), Role::NodeOutput { targets, .. }) => {
+            targets.contains(node)
         }
         _ => false,
     })

@@ -46,7 +46,7 @@ pub fn names(language: Language, text: &str, reported: Option<(&Report, &Source)
             // Members of HLSL and WGSL, and of blocks with a name, stand after a variable.
             Declared::Varying { of, is_output, .. } => (0, is_output.is_none() || of.len() > 1),
             Declared::Descriptor { .. } => (1, false),
-            Declared::WorkgroupSize { .. } => continue,
+            Declared::WorkgroupSize { .. } | Declared::Node { .. } | Declared::NodeOutput { .. } => continue,
         };
         known.insert(name, (type_, is_member));
         places.push(one.range.clone());

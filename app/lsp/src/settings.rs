@@ -35,12 +35,16 @@ pub struct HintSettings {
     pub descriptors: bool,
     /// The registers that are alive at each line, where a chip is chosen.
     pub registers: bool,
+    /// What leads to nodes of a work graph, and where their outputs lead.
+    pub nodes: bool,
+    /// The values of variables while a debugger stops.
+    pub values: bool,
 }
 
 impl Default for HintSettings {
     /// All of them.
     fn default() -> HintSettings {
-        HintSettings { varyings: true, workgroups: true, descriptors: true, registers: true }
+        HintSettings { varyings: true, workgroups: true, descriptors: true, registers: true, nodes: true, values: true }
     }
 }
 

@@ -1,4 +1,5 @@
-//! Places in sources that a report says something about: declarations of varyings, descriptors and workgroup sizes.
+//! Places in sources that a report says something about: declarations of varyings, descriptors, workgroup sizes and work
+//! graph nodes.
 //!
 //! The text says where a name is declared, the module what has that name. A declaration that could be of several
 //! variables, or a variable that could have several declarations in a file, has no site.
@@ -7,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use lanescope_core::ids::Id;
+use lanescope_core::graph::{Edge, WorkGraph};
+use lanescope_core::ids::{Component, Id, Location};
 use lanescope_core::packing::Packing;
 use lanescope_core::program::{Format, LoadedModule, Program, Stage};
 use lanescope_core::report::Report;
@@ -17,7 +19,7 @@ use lanescope_host::worker::instruction_lines;
 use lanescope_inspector::selection::Varying;
 
 use crate::position::Lines;
-use crate::source::{Declaration, Declared, Language};
+use crate::source::{Declaration, Declared, Language, Semantic, Sides};
 
 /// A source, and its sites in the order of the text.
 #[derive(Debug, Clone)]
@@ -72,6 +74,17 @@ pub enum Role {
         /// Binding.
         binding: u32,
     },
+    /// A node of the work graph: its index.
+    Node(usize),
+    /// An output of a node.
+    NodeOutput {
+        /// Index of the node.
+        node: usize,
+        /// Index of the output.
+        output: usize,
+        /// The nodes that it reaches.
+        targets: BTreeSet<usize>,
+    },
 }
 
 /// The interfaces of a report.
@@ -106,6 +119,33 @@ pub fn sources(
             }
             Some(None) => all.add_assembly(path, module, |module| of_instructions(report, module, &stages)),
             None => {}
+        }
+        // A module that was converted from DXIL has the semantics of the source, not its names.
+        let compiled = program.dxil.iter().find(|one| one.input == module.input);
+        if let Some((compiled, text)) = compiled.and_then(|one| Some((one, one.source.as_ref()?))) {
+            let includes = compiled.includes.iter().map(|one| path.parent().unwrap_or(Path::new("/")).join(one));
+            let includes: Vec<PathBuf> = includes.collect();
+            let texts: Vec<String> = includes.iter().filter_map(|one| read(one)).chain([text.clone()]).collect();
+            let tokens: Vec<_> = texts.iter().map(|text| Language::Hlsl.tokens(text)).collect();
+            let sides = stages.iter().map(|stage| (*stage, Sides::of(&tokens, &stage.entry)));
+            let sides: Vec<(&Stage, Option<Sides>)> = sides.collect();
+            let roles = |declared: &Declared| roles_of_dxil(report, module, &sides, declared);
+            all.add_same(path, text, Language::Hlsl, roles);
+            all.note(path, index);
+            for include in includes {
+                all.add(&include, Language::Hlsl, roles);
+                all.note(&include, index);
+            }
+        }
+    }
+    for compiled in &program.dxil {
+        let (Some(graph), Some(text), Some(path)) = (&report.graph, &compiled.source, files.get(compiled.input)) else {
+            continue;
+        };
+        let roles = |declared: &Declared| of_nodes(graph, compiled.input, declared);
+        all.add_same(path, text, Language::Hlsl, roles);
+        for include in &compiled.includes {
+            all.add(&path.parent().unwrap_or(Path::new("/")).join(include), Language::Hlsl, roles);
         }
     }
     let variables: Vec<BTreeSet<String>> = program.modules.iter().map(|module| variables(&module.module)).collect();
@@ -189,6 +229,14 @@ impl Sources<'_> {
         }
     }
 
+    /// Adds the sites of a whole file, whose text has to be the one that was compiled.
+    fn add_same(&mut self, path: &Path, text: &str, language: Language, roles: impl Fn(&Declared) -> Vec<Role>) {
+        if let Some(source) = self.get(path, Some(language)).filter(|source| source.text.trim_end() == text.trim_end())
+        {
+            source.add(language.declarations(text), 0, roles);
+        }
+    }
+
     /// Adds the sites of a module's own text, which may be a part of its file.
     fn add_section(
         &mut self,
@@ -255,7 +303,11 @@ impl Source {
         };
         let Some(word) = crate::source::tokens::word_at(&self.text, offset).filter(is_code) else { return Vec::new() };
         let name = self.text.get(word).unwrap_or_default();
-        self.sites.iter().filter(|site| site.name == name && !matches!(site.role, Role::Workgroup(_))).collect()
+        let named = self.sites.iter().filter(|site| site.name == name && !matches!(site.role, Role::Workgroup(_)));
+        // A parameter is that of the function around: the last one before.
+        let is_output = |site: &&Site| matches!(site.role, Role::NodeOutput { .. });
+        let last = named.clone().filter(is_output).map(|site| site.range.start).filter(|at| *at <= offset).max();
+        named.filter(|site| !is_output(site) || Some(site.range.start) == last).collect()
     }
 
     /// Whether both are compiled for one module: a name of one may be that of the other.
@@ -307,6 +359,8 @@ fn drop_ambiguous(sites: &mut Vec<Site>) {
         }
         Role::Workgroup(index) => format!("workgroup {index}"),
         Role::Descriptor { stage, set, binding } => format!("descriptor {stage} {set} {binding}"),
+        Role::Node(node) => format!("node {node}"),
+        Role::NodeOutput { node, output, .. } => format!("node {node} output {output}"),
     };
     for site in sites.iter() {
         let ranges = ranges.entry(key(&site.role)).or_default();
@@ -322,7 +376,7 @@ fn roles(report: &Report, module: &LoadedModule, stages: &[&Stage], declared: &D
     let mut out = Vec::new();
     for stage in stages {
         match declared {
-            Declared::Varying { of, name, is_output } => {
+            Declared::Varying { of, name, is_output, .. } => {
                 // Where the text says the side, it says whether a name is that of a variable or of a member.
                 let is_named = |full: &str| is_named(full, of, name, is_output.is_none());
                 let sides = [false, true].into_iter().filter(|side| is_output.is_none_or(|own| own == *side));
@@ -338,10 +392,72 @@ fn roles(report: &Report, module: &LoadedModule, stages: &[&Stage], declared: &D
                     place.map_or_else(|| is_named(own), |place| place == at)
                 }));
             }
+            Declared::Node { .. } | Declared::NodeOutput { .. } => {}
         }
     }
     out.dedup();
     out
+}
+
+/// What a declaration of a source is that was compiled to DXIL.
+fn roles_of_dxil(
+    report: &Report,
+    module: &LoadedModule,
+    stages: &[(&Stage, Option<Sides>)],
+    declared: &Declared,
+) -> Vec<Role> {
+    let mut out = Vec::new();
+    for (stage, sides) in stages {
+        match declared {
+            Declared::Varying { semantic: Some(semantic), .. } => {
+                let is_on = |side: &bool| sides.as_ref().is_none_or(|sides| sides.has(&semantic.holder, *side));
+                let own = [false, true].into_iter().filter(is_on);
+                out.extend(own.flat_map(|side| of_semantic(report, stage, side, semantic)));
+            }
+            Declared::Varying { .. } | Declared::Node { .. } | Declared::NodeOutput { .. } => {}
+            Declared::WorkgroupSize { .. } | Declared::Descriptor { .. } => {
+                out.extend(roles(report, module, &[*stage], declared));
+            }
+        }
+    }
+    out.dedup();
+    out
+}
+
+/// What a declaration of a source is in a work graph: a function may be several nodes.
+fn of_nodes(graph: &WorkGraph, input: usize, declared: &Declared) -> Vec<Role> {
+    let nodes = |function: &str| {
+        let all = graph.nodes.iter().enumerate().filter(|(_, node)| node.input == input && node.name == function);
+        all.map(|(index, _)| index).collect::<Vec<usize>>()
+    };
+    match declared {
+        Declared::Node { function } => nodes(function).into_iter().map(Role::Node).collect(),
+        Declared::NodeOutput { function, output } => {
+            let has = |node: &usize| graph.nodes[*node].outputs.get(*output).is_some();
+            let role = |node: usize| {
+                let is_its = |edge: &&Edge| edge.from == node && edge.slot.is_some_and(|slot| slot.output == *output);
+                let targets = graph.edges.iter().filter(is_its).map(|edge| edge.to).collect();
+                Role::NodeOutput { node, output: *output, targets }
+            };
+            nodes(function).into_iter().filter(has).map(role).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The varyings of a stage on one side that have a semantic.
+fn of_semantic(report: &Report, stage: &Stage, is_output: bool, semantic: &Semantic) -> Vec<Role> {
+    let all = varyings(report, stage, is_output, &|_, _| true);
+    let kept = all.into_iter().filter_map(|role| {
+        let Role::Varying { interface, is_output, mut scalars } = role else { return None };
+        let packing = *interfaces(report).get(interface)?;
+        scalars.retain(|scalar| {
+            let at = packing.semantic(Location(scalar.location), Component(scalar.component.unwrap_or(0)));
+            at.is_some_and(|place| semantic.has_row(&place.semantic))
+        });
+        (!scalars.is_empty()).then_some(Role::Varying { interface, is_output, scalars })
+    });
+    kept.collect()
 }
 
 /// Whether the full name of a scalar, `block.member[1]`, is that of a declaration; of any variable's member where `may_be_of_any`.

@@ -88,7 +88,7 @@ fn is_understood(text: &Text, is_output: bool) -> bool {
         return false;
     }
     Language::Glsl.declarations(&text.text).iter().all(|declaration| match &declaration.what {
-        Declared::Varying { of, name, is_output: side } => {
+        Declared::Varying { of, name, is_output: side, .. } => {
             // Built-in blocks take no locations.
             let is_built_in = of.iter().any(|of| of.starts_with("gl_")) || name.starts_with("gl_");
             let known = plain.iter().any(|one| one.name_range == declaration.range && one.components().is_some());

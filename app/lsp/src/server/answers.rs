@@ -255,6 +255,15 @@ impl Server {
                 Role::Descriptor { set, binding, .. } => {
                     (SymbolKind::VARIABLE, site.name.clone(), format!("set {set} binding {binding}"))
                 }
+                Role::Node(node) => {
+                    let of = reported.report.graph.as_ref().and_then(|graph| graph.nodes.get(*node));
+                    let launch = of.map_or(String::new(), |node| format!("{} node", node.launch.name()));
+                    (SymbolKind::FUNCTION, site.name.clone(), launch)
+                }
+                Role::NodeOutput { node, .. } => {
+                    let of = reported.report.graph.as_ref().and_then(|graph| graph.nodes.get(*node));
+                    (SymbolKind::VARIABLE, site.name.clone(), of.map_or(String::new(), |node| node.label()))
+                }
             };
             let Some(uri) = self.uri(&source.path) else { continue };
             let range = source.lines.range_of(&source.text, &site.range, self.abilities.encoding);

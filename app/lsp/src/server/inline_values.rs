@@ -17,6 +17,9 @@ impl Server {
         stopped: Position,
     ) -> Vec<InlineValue> {
         let end = Position { line: stopped.line.saturating_add(1), character: 0 };
+        if !self.settings.hints.values {
+            return Vec::new();
+        }
         let [start, end] = [shown.start, shown.end.min(end)].map(|at| self.offset(source, at));
         let of = |(name, range): (&str, Range<usize>)| {
             let range = source.lines.range_of(&source.text, &range, self.abilities.encoding);

@@ -163,7 +163,7 @@ fn statement(tokens: &[Token<'_>], head: &Head<'_>, end: usize, out: &mut Vec<De
     for name in declarators(rest) {
         let what = if let Some(is_output) = head.is_output() {
             let (of, name) = (Vec::new(), name.text.to_owned());
-            Declared::Varying { of, name, is_output: Some(is_output) }
+            Declared::Varying { of, name, is_output: Some(is_output), semantic: None }
         } else if head.is_resource() {
             Declared::Descriptor { names: vec![name.text.to_owned()], place: head.place() }
         } else {
@@ -211,7 +211,7 @@ fn block(tokens: &[Token<'_>], head: &Head<'_>, (open, after): (usize, usize), o
         let stop = end_of_head(tokens, member.end).min(after.saturating_sub(1));
         for name in declarators(tokens.get(member.end..stop).unwrap_or_default()) {
             let (of, own) = (names.clone(), name.text.to_owned());
-            let what = Declared::Varying { of, name: own, is_output: head.is_output() };
+            let what = Declared::Varying { of, name: own, is_output: head.is_output(), semantic: None };
             out.push(Declaration { range: name.range(), what });
         }
         at = stop.max(at) + 1;

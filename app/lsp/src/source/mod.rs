@@ -5,6 +5,8 @@ pub mod built_ins;
 pub mod constants;
 mod glsl;
 mod hlsl;
+mod hlsl_nodes;
+mod hlsl_sides;
 pub mod plain;
 pub mod tokens;
 mod wgsl;
@@ -16,6 +18,8 @@ use lanescope_core::load::file_types::{self, FileKind};
 use lanescope_core::program::Format;
 
 use tokens::{Syntax, Token};
+
+pub use hlsl_sides::Sides;
 
 /// The largest text that is looked at, in bytes.
 const MAX_TEXT: usize = 4 << 20;
@@ -40,6 +44,8 @@ pub enum Declared {
         name: String,
         /// Whether it is an output; absent where the text alone does not say.
         is_output: Option<bool>,
+        /// The semantic, where it has one.
+        semantic: Option<Semantic>,
     },
     /// A descriptor.
     Descriptor {
@@ -53,6 +59,57 @@ pub enum Declared {
         /// The function that it is of; absent where it is that of the whole text.
         entry: Option<String>,
     },
+    /// A node of a work graph.
+    Node {
+        /// Its function.
+        function: String,
+    },
+    /// An output of a node.
+    NodeOutput {
+        /// The node's function.
+        function: String,
+        /// How many outputs stand before it.
+        output: usize,
+    },
+}
+
+/// The semantics that a declaration has: one for each row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Semantic {
+    /// The name, without the index.
+    pub name: String,
+    /// The index of the first row.
+    pub index: u32,
+    /// Rows: elements of an array, rows of a matrix, or both. Absent where the text does not say it in numbers.
+    pub rows: Option<u32>,
+    /// What it is declared in.
+    pub holder: Holder,
+}
+
+/// What a declaration with a semantic is in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Holder {
+    /// A structure, by name.
+    Structure(String),
+    /// The parameters of a function.
+    Parameter {
+        /// Its name.
+        function: String,
+        /// Whether the parameter is read, and whether it is written.
+        sides: [bool; 2],
+    },
+    /// Something else.
+    Unknown,
+}
+
+impl Semantic {
+    /// Whether a row has this name, `TEXCOORD1`. Names are compared as HLSL does, without case.
+    pub fn has_row(&self, row: &str) -> bool {
+        let digits = row.trim_end_matches(|c: char| c.is_ascii_digit());
+        let index = row.get(digits.len()..).and_then(|index| index.parse().ok()).unwrap_or(0);
+        let end = self.rows.and_then(|rows| self.index.checked_add(rows));
+        self.name.eq_ignore_ascii_case(digits) && end.is_some_and(|end| (self.index..end).contains(&index))
+    }
 }
 
 /// The language of a text.
@@ -123,16 +180,21 @@ mod tests {
         let shown = |one: Declaration| {
             let own = &text[one.range.clone()];
             match one.what {
-                Declared::Varying { of, name, is_output } => {
+                Declared::Varying { of, name, is_output, semantic } => {
+                    let semantic = semantic.map_or(String::new(), |Semantic { name, index, rows, .. }| {
+                        format!(" {name}+{index}×{}", rows.map_or("?".to_owned(), |rows| rows.to_string()))
+                    });
                     let side = is_output.map_or("varying", |is_output| if is_output { "out" } else { "in" });
                     assert_eq!(own, name);
-                    of.iter().map(String::as_str).chain([own]).collect::<Vec<_>>().join("/") + " " + side
+                    of.iter().map(String::as_str).chain([own]).collect::<Vec<_>>().join("/") + " " + side + &semantic
                 }
                 Declared::Descriptor { names, place } => {
                     let place = place.map_or(String::new(), |(set, binding)| format!(" {set}.{binding}"));
                     format!("{own}: {}{place}", names.join("/"))
                 }
                 Declared::WorkgroupSize { entry } => format!("size {own} {}", entry.unwrap_or_default()),
+                Declared::Node { function } => format!("{own}: node {function}"),
+                Declared::NodeOutput { function, output } => format!("{own}: node {function} output {output}"),
             }
         };
         language.declarations(text).into_iter().map(shown).collect()

@@ -1,5 +1,6 @@
 //! Words and signs of a source, without comments.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// A word, a number, a quoted text or one sign.
@@ -128,6 +129,49 @@ pub fn after_group(tokens: &[Token<'_>], open: usize) -> usize {
     tokens.len()
 }
 
+/// The ends of all groups of a text: [`after_group`] without a search.
+#[derive(Debug, Clone)]
+pub struct Groups {
+    /// By token: the index after its group; of one that opens none the next.
+    after: Vec<usize>,
+    /// By closing bracket: the one that opens its group.
+    opens: HashMap<usize, usize>,
+}
+
+impl Groups {
+    /// Pairs the brackets.
+    pub fn of(tokens: &[Token<'_>]) -> Groups {
+        let mut after: Vec<usize> = (1..=tokens.len()).collect();
+        let (mut open, mut opens) = (Vec::new(), HashMap::new());
+        for (index, token) in tokens.iter().enumerate() {
+            match token.text {
+                "(" | "[" | "{" => open.push(index),
+                ")" | "]" | "}" => {
+                    if let Some(open) = open.pop() {
+                        after[open] = index + 1;
+                        opens.insert(index, open);
+                    }
+                }
+                _ => {}
+            }
+        }
+        for left in open {
+            after[left] = tokens.len();
+        }
+        Groups { after, opens }
+    }
+
+    /// The bracket that opens the group which ends with the one at `close`.
+    pub fn open(&self, close: usize) -> Option<usize> {
+        self.opens.get(&close).copied()
+    }
+
+    /// The index after the bracket that closes the one at `open`; the number of tokens where none does.
+    pub fn after(&self, open: usize) -> usize {
+        self.after.get(open).copied().unwrap_or(self.after.len())
+    }
+}
+
 /// The word at an offset, or that ends there.
 pub fn word_at(text: &str, offset: usize) -> Option<Range<usize>> {
     let before = text.get(..offset)?;
@@ -145,6 +189,22 @@ mod tests {
 
     const C: Syntax = Syntax { directives: true, nested: false };
     const NESTED: Syntax = Syntax { directives: false, nested: true };
+
+    proptest! {
+        #[test]
+        fn groups_end_where_a_search_finds_it(text in "[(){}\\[\\]a ]{0,40}") {
+            let tokens = tokens(&text, C);
+            let groups = Groups::of(&tokens);
+            for open in 0..tokens.len() {
+                if ["(", "[", "{"].contains(&tokens[open].text) {
+                    let end = groups.after(open);
+                    prop_assert_eq!(end, after_group(&tokens, open));
+                    let closes = groups.open(end - 1).is_none_or(|it| it == open || end == tokens.len());
+                    prop_assert!(closes);
+                }
+            }
+        }
+    }
 
     fn texts(text: &str, syntax: Syntax) -> Vec<&str> {
         tokens(text, syntax).into_iter().map(|token| token.text).collect()

@@ -65,7 +65,7 @@ fn declared(
     let name = tokens.get(at).filter(|token| token.is_word() && location)?;
     // The value that a function returns has no name.
     tokens.get(at + 1).filter(|token| token.text == ":")?;
-    let what = Declared::Varying { of: Vec::new(), name: name.text.to_owned(), is_output: None };
+    let what = Declared::Varying { of: Vec::new(), name: name.text.to_owned(), is_output: None, semantic: None };
     Some(Declaration { range: name.range(), what })
 }
 

@@ -51,7 +51,7 @@ pub use model::{
 pub use overrides::apply_overrides;
 pub use read::nodes;
 pub use records::natural_layout;
-pub use table::{member_table, node_table, output_table};
+pub use table::{member_table, node_table, output_table, tables_of};
 
 use crate::findings::Finding;
 use lanescope_model::program::Program;

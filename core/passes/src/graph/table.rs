@@ -8,6 +8,17 @@ use lanescope_spirv::shape::Shape;
 
 /// The nodes of a graph, by depth.
 pub fn node_table(graph: &WorkGraph) -> Table {
+    let mut order: Vec<&Node> = graph.nodes.iter().collect();
+    order.sort_by_key(|node| (node.layer, &node.id));
+    nodes(order)
+}
+
+/// The row of a node, and those of its outputs. Both are empty where there is no such node.
+pub fn tables_of(graph: &WorkGraph, node: usize) -> [Table; 2] {
+    [nodes(graph.nodes.get(node)), outputs(graph, &|at| at == node)]
+}
+
+fn nodes<'n>(order: impl IntoIterator<Item = &'n Node>) -> Table {
     let mut table = Table::new([
         Column::right("depth").help("Nodes on the longest chain that ends here, recursion at its limit"),
         Column::left("node"),
@@ -18,8 +29,6 @@ pub fn node_table(graph: &WorkGraph) -> Table {
         Column::left("input"),
         Column::left(""),
     ]);
-    let mut order: Vec<&Node> = graph.nodes.iter().collect();
-    order.sort_by_key(|node| (node.layer, &node.id));
     for node in order {
         let grid = match (node.grid, node.max_grid) {
             (Some(grid), _) => size(grid),
@@ -57,6 +66,10 @@ pub fn node_table(graph: &WorkGraph) -> Table {
 
 /// The outputs of all nodes with their targets.
 pub fn output_table(graph: &WorkGraph) -> Table {
+    outputs(graph, &|_| true)
+}
+
+fn outputs(graph: &WorkGraph, of: &dyn Fn(usize) -> bool) -> Table {
     let mut reached: BTreeMap<(usize, usize), (usize, bool)> = BTreeMap::new();
     for edge in &graph.edges {
         if let Some(slot) = edge.slot {
@@ -77,7 +90,7 @@ pub fn output_table(graph: &WorkGraph) -> Table {
         graph.nodes.iter().enumerate().flat_map(|(at, node)| {
             node.outputs.iter().enumerate().map(move |(index, output)| (at, node, index, output))
         });
-    for (at, node, index, output) in all {
+    for (at, node, index, output) in all.filter(|(at, ..)| of(*at)) {
         let (nodes, recursive) = reached.get(&(at, index)).copied().unwrap_or_default();
         let shared = output.shares_budget_of.map(|other| other as usize);
         let shared_name =
