@@ -183,8 +183,8 @@ fn counters_of_a_device_are_the_predicted_groups() {
         outcome(["run", &sample("10_binned_triangles.dxil"), "--device", "llvmpipe", "--format", "json"]);
     assert_eq!(status, 0, "{stderr}");
     let run: Value = serde_json::from_str(&stdout).expect("JSON");
-    let words = &run["run"]["buffers"][0]["values"];
-    assert_eq!(json!([asked("Raster[0]"), asked("Split[0]")]), json!([words[1], words[2]]), "{words}");
+    let words = &run["run"]["buffers"][0]["values"]["data"];
+    assert_eq!(json!([asked("Raster[0]"), asked("Split[0]")]), json!([words[1], words[2]]));
 }
 
 /// A saved run with counters has them without a prediction: the records are not kept.

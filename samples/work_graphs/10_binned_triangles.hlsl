@@ -10,7 +10,7 @@
 // group for each 64 x 64 block of its box; a block outside of the triangle's edges becomes a record with an empty grid.
 //
 // Expected: u0[0] = covered pixels, u0[1] = groups of Raster, u0[2] = groups of Split, u0[3] = triangles that face away.
-//           The interpreter, a stepped and a GPU-driven run agree on them.
+//           A stepped and a GPU-driven run agree on them.
 
 #define SCREEN 512
 #define TRIANGLES 512

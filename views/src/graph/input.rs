@@ -102,6 +102,13 @@ fn settings(ui: &mut Ui, form: &RunForm, edits: &mut Vec<InputEdit>) {
         if choice(ui, "Mode", &mut mode, &MODES) {
             edits.push(InputEdit::Mode(mode));
         }
+        if form.mode == GraphMode::Free {
+            let mut counts = form.counts_groups;
+            let hint = "Dispatch as vkd3d-proton does, and count its groups: see Costs after the run";
+            if ui.checkbox(&mut counts, "Count groups").on_hover_text(hint).changed() {
+                edits.push(InputEdit::CountGroups(counts));
+            }
+        }
         let mut described = form.described;
         if choice(ui, "Records described by", &mut described, &SOURCES) {
             edits.push(InputEdit::Described(described));

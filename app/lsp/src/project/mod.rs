@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use lanescope_core::load::LoadOptions;
 use lanescope_core::load::file_types::{FileKind, file_kind};
+use lanescope_core::load::{LoadOptions, has_nodes};
 use lanescope_core::options::Options;
 use lanescope_core::target::Target;
 use lanescope_host::folders::{Neighbours, Prefer, title};
@@ -60,12 +60,14 @@ impl Unanalyzed {
 
 /// The pipelines of a document.
 ///
-/// `neighbours`: the folders, with the files that the editor has open. `target`: the GPU where the workspace file names none.
+/// `text`: that of the document. `neighbours`: the folders, with the files that the editor has open. `target`: the GPU where the
+/// workspace file names none.
 ///
 /// # Errors
 /// Why there is none.
 pub fn pipelines_of(
     document: &Path,
+    text: &str,
     neighbours: &mut Neighbours,
     manifest: Option<&Manifest>,
     target: Option<Target>,
@@ -92,15 +94,16 @@ pub fn pipelines_of(
         return Err(Unanalyzed::Binary);
     }
     let named = neighbours.pipelines_with(document, Prefer::Source);
+    let one = |files: Vec<PathBuf>| {
+        let of_all = manifest.map(|manifest| manifest.describe(None, &files));
+        described(of_all, title(&[], &files), files)
+    };
+    // Nodes are in libraries only, whatever the file is called.
+    let is_library = || file_kind(document) == Some(FileKind::Hlsl) && has_nodes(text);
     match named.is_empty() {
+        true if is_library() => Ok(vec![one(vec![document.to_owned()])]),
         true => Err(Unanalyzed::NoStage),
-        false => {
-            let one = |files: Vec<PathBuf>| {
-                let of_all = manifest.map(|manifest| manifest.describe(None, &files));
-                described(of_all, title(&[], &files), files)
-            };
-            Ok(named.into_iter().map(|found| one(found.files)).collect())
-        }
+        false => Ok(named.into_iter().map(|found| one(found.files)).collect()),
     }
 }
 
@@ -124,7 +127,7 @@ mod tests {
                     [[pipeline]]\nfiles = [\"c.glsl\"]\nstage = \"comp\"\ntarget = \"gfx1201\"\n";
         let manifest = Manifest::read(&path("lanescope.toml"), text).expect("reads");
         let of = |name: &str, manifest| {
-            pipelines_of(&path(name), &mut Neighbours::default(), manifest, Some(Target::Gfx1100))
+            pipelines_of(&path(name), "", &mut Neighbours::default(), manifest, Some(Target::Gfx1100))
         };
         let listed = &of("b.frag", Some(&manifest)).expect("listed")[0];
         assert_eq!(listed.files, [path("a.vert"), path("b.frag")]);
@@ -140,5 +143,9 @@ mod tests {
         assert_eq!(compute.options.target, Target::Gfx1201);
         assert_eq!(of("c.glsl", None), Err(Unanalyzed::NoStage));
         assert_eq!(of("a.spv", None), Err(Unanalyzed::Binary));
+        let library = |name: &str, text: &str| pipelines_of(&path(name), text, &mut Neighbours::default(), None, None);
+        let nodes = "[Shader(\"node\")] [NodeLaunch(\"thread\")] void f() {}";
+        assert_eq!(library("d.hlsl", nodes).expect("a library")[0].files, [path("d.hlsl")]);
+        assert_eq!(library("d.hlsl", "// NodeLaunch"), Err(Unanalyzed::NoStage));
     }
 }

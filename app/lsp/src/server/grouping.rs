@@ -61,7 +61,8 @@ impl Grouping {
                     })
                     .clone()
             });
-            match pipelines_of(path, &mut neighbours, manifest.as_ref(), target) {
+            let text = documents.get(path).map_or("", |document| document.text.as_str());
+            match pipelines_of(path, text, &mut neighbours, manifest.as_ref(), target) {
                 Ok(pipelines) => out.extend(pipelines),
                 Err(why) => drop(self.unanalyzed.insert(path.clone(), why)),
             }

@@ -145,7 +145,7 @@ fn declared_names(text: &str) -> Vec<String> {
             }
         }
         Declared::Descriptor { names, .. } => names,
-        Declared::WorkgroupSize { .. } => Vec::new(),
+        Declared::WorkgroupSize { .. } | Declared::Node { .. } | Declared::NodeOutput { .. } => Vec::new(),
     });
     names.collect()
 }

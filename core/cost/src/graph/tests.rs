@@ -210,6 +210,7 @@ fn run(graph: &WorkGraph, grids: &[[u32; 3]]) -> GraphRun {
     let next = NodeRun { node: 1, count: grids.len() as u64, records, ..NodeRun::default() };
     let generation = |number, node| Generation { number, nodes: vec![node], ..Generation::default() };
     GraphRun {
+        counted: None,
         device: "made up".to_owned(),
         file: String::new(),
         mode: GraphMode::Step,

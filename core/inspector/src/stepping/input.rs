@@ -4,7 +4,7 @@ use lanescope_core::graph::{Node, NodeId, RecordType, WorkGraph};
 use lanescope_core::run::Blob;
 use lanescope_core::run::graph::input::{self, InputOptions};
 use lanescope_core::run::graph::{
-    Cut, DEFAULT_RING, GraphInput, GraphMode, GraphRequest, InputMode, LocalRoots, MAX_DISPATCHES,
+    CountedAs, Cut, DEFAULT_RING, GraphInput, GraphMode, GraphRequest, InputMode, LocalRoots, MAX_DISPATCHES,
 };
 
 /// Bytes of all records of an entry point.
@@ -21,6 +21,8 @@ pub struct RunForm {
     pub error: Option<String>,
     /// Who schedules the generations.
     pub mode: GraphMode,
+    /// A GPU-driven run is dispatched as vkd3d-proton does, and its groups are counted.
+    pub counts_groups: bool,
     /// Records are described in device memory.
     pub described: bool,
     /// Number of starts.
@@ -65,6 +67,8 @@ pub enum InputEdit {
     Roots(String),
     /// Set who schedules the generations.
     Mode(GraphMode),
+    /// Set whether a GPU-driven run counts groups.
+    CountGroups(bool),
     /// Set where records are described.
     Described(bool),
     /// Set the number of starts.
@@ -99,6 +103,7 @@ impl RunForm {
         roots: String::new(),
         error: None,
         mode: GraphMode::Step,
+        counts_groups: false,
         described: false,
         starts: 1,
         ring: DEFAULT_RING >> 20,
@@ -149,6 +154,7 @@ impl RunForm {
             led: None,
             resume: None,
             timed: true,
+            counted: (self.counts_groups && self.mode == GraphMode::Free).then(CountedAs::default),
             local_roots,
             cut: Cut { batch: (self.batch > 0).then_some(self.batch), ..Cut::default() },
         })
@@ -202,6 +208,7 @@ impl RunForm {
             InputEdit::Read(bytes) => self.read(graph, &bytes),
             InputEdit::Roots(text) => self.roots = text,
             InputEdit::Mode(mode) => self.mode = mode,
+            InputEdit::CountGroups(counts) => self.counts_groups = counts,
             InputEdit::Described(described) => self.described = described,
             InputEdit::Starts(starts) => self.starts = starts.clamp(1, MAX_DISPATCHES),
             InputEdit::Ring(ring) => self.ring = ring,

@@ -72,8 +72,9 @@ fn profile_of(path: &Path, text: &str) -> Option<String> {
     Some(format!("{kind}_{}", if has_nodes { MODEL_OF_NODES } else { MODEL }))
 }
 
-/// Whether a text has functions that are nodes of a work graph. Attributes may be written in any case.
-fn has_nodes(text: &str) -> bool {
+/// Whether a text of HLSL has functions that are nodes of a work graph, so that it is a library. Attributes may be written in
+/// any case.
+pub fn has_nodes(text: &str) -> bool {
     let text = without_comments(text).to_ascii_lowercase();
     has_word(&text, "nodelaunch")
 }

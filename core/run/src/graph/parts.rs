@@ -262,6 +262,7 @@ mod tests {
 
     fn empty() -> GraphRun {
         GraphRun {
+            counted: None,
             device: "paper".to_owned(),
             file: String::new(),
             mode: GraphMode::Step,

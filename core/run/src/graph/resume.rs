@@ -150,6 +150,7 @@ impl GraphRun {
         let generations: Vec<Generation> = self.generations.iter().take(at).filter(|is| !is.waiting).cloned().collect();
         let nanoseconds = generations.iter().map(|is| is.nanoseconds).fold(0, u64::saturating_add);
         GraphRun {
+            counted: self.counted,
             device: self.device.clone(),
             file: self.file.clone(),
             mode: self.mode,

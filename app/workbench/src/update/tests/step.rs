@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::{Receiver, channel};
 
-use lanescope_core::run::graph::{Advance, GraphCommand, GraphRequest, GraphRun};
+use lanescope_core::run::graph::{Advance, GraphCommand, GraphMode, GraphRequest, GraphRun};
 use lanescope_inspector::command::Purpose;
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::stepping::{InputEdit, RunPage, Stepping};
@@ -148,6 +148,15 @@ pub fn edits_the_form_of_the_next_run() {
     let request = bench.program().graph_request.clone().expect("a run");
     assert_eq!((request.dispatches, request.ring, request.cut.batch), (3, 16 << 20, Some(4)));
     bench.run(Command::CancelWork);
+    // Groups are counted where the device schedules.
+    for (mode, counts) in [(GraphMode::Step, false), (GraphMode::Free, true)] {
+        bench.step(StepCommand::Edit(InputEdit::CountGroups(true)));
+        bench.step(StepCommand::Edit(InputEdit::Mode(mode)));
+        bench.step(StepCommand::Run);
+        let request = bench.program().graph_request.clone().expect("a run");
+        assert_eq!((request.mode, request.counted.is_some()), (mode, counts));
+        bench.run(Command::CancelWork);
+    }
     bench.step(StepCommand::Edit(InputEdit::Roots("{".to_owned())));
     bench.step(StepCommand::Run);
     assert!(stepping(&bench).refused.as_ref().is_some_and(|why| why.starts_with("local root arguments")));
