@@ -55,10 +55,20 @@ fn dynamic_grids_cost_what_the_worked_table_says() {
     let finding = &cost["findings"][0];
     assert_eq!((&finding["code"], &finding["severity"]), (&json!("G54"), &json!("note")));
     assert!(finding["message"].as_str().is_some_and(|text| text.contains("7×2×2 (28 groups)")), "{finding}");
+    let levels = |cost: &Value| {
+        let all = cost["measured"]["levels"].as_array().expect("levels").iter();
+        json!(all.map(|level| json!(figures(level, &["level", "issued", "empty"]))).collect::<Vec<_>>())
+    };
+    assert_eq!(levels(&cost), json!([[0, 1, 0], [1, 2, 0]]));
+    // In each level of a recursion it is known which are empty.
+    let quads = ran(&[&sample("02_quadtree_recursion.dxil")]);
+    assert!(quads["measured"]["levels"].as_array().is_some_and(|all| all.iter().all(|level| level["empty"].is_u64())));
     // A device with rows issues two dispatches for each node.
     let rows = ran(&[&grids, "--rows"]);
     assert_eq!(of(&rows, "DynamicGrid[0]")["dispatches"], json!([[32768, 0, 64], [7, 1, 64]]));
     assert_eq!(rows["declared"]["levels"][1]["node_dispatches"], 4);
+    // Of each of these pairs the whole rows are empty.
+    assert_eq!(levels(&rows), json!([[0, 1, 0], [1, 4, 2]]));
 }
 
 #[test]

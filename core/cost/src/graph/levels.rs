@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::report::LevelCost;
+use super::report::{LevelCost, LevelRun, MeasuredNode};
 use super::scheduler::{MAX_LEVELS, ROW, records_per_group};
 use lanescope_passes::graph::{EdgeKind, Launch, WorkGraph};
 use lanescope_run::graph::InputMode;
@@ -36,6 +36,23 @@ pub(super) fn levels(
         });
     }
     out
+}
+
+/// How many of the dispatches of each level have no groups in a run: every start issues all levels.
+pub(super) fn of_run(levels: &[LevelCost], nodes: &[MeasuredNode]) -> Vec<LevelRun> {
+    let starts: BTreeSet<u32> = nodes.iter().map(|node| node.dispatch).collect();
+    let has_groups = |axes: &&[u64; 3]| axes.iter().all(|axis| *axis > 0);
+    let of = |dispatch: u32, level: &LevelCost| {
+        let mut all = nodes.iter().filter(|node| (node.dispatch, node.generation) == (dispatch, level.level));
+        let run = all.try_fold(0u64, |sum, node| {
+            // What was not computed is unknown.
+            let known = !node.dispatches.is_empty();
+            known.then(|| sum + node.dispatches.iter().filter(has_groups).count() as u64)
+        });
+        let empty = run.and_then(|run| level.node_dispatches.checked_sub(run));
+        LevelRun { dispatch, level: level.level, issued: level.node_dispatches, empty }
+    };
+    starts.iter().flat_map(|dispatch| levels.iter().map(|level| of(*dispatch, level))).collect()
 }
 
 /// Indirect dispatches of a node.

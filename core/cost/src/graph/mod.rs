@@ -32,8 +32,8 @@ pub use addition::{
 };
 pub use report::{
     ArrayBound, CountedNode, Declared, DeclaredNode, DeclaredOutput, FirstRecords, Fit, GenerationBound, GraphCost,
-    LevelCost, ListFormat, Measured, MeasuredNode, Memory, RingMap, RingNode, RingPiece, RingPieces, RingSpan, Room,
-    WalkCost, WalkKind,
+    LevelCost, LevelRun, ListFormat, Measured, MeasuredNode, Memory, RingMap, RingNode, RingPiece, RingPieces,
+    RingSpan, Room, WalkCost, WalkKind,
 };
 
 use std::collections::BTreeMap;
@@ -64,7 +64,7 @@ pub fn graph_cost(graph: &WorkGraph, run: Option<&GraphRun>, settings: &GraphSet
     let compacts = scheduler::compacts(graph);
     let rows = run.and_then(|run| run.counted).map_or(settings.rows, |counted| counted.rows);
     let declared = declared::declared(graph, &first, input_mode, rows, compacts);
-    let measured = run.map(|run| walk::measured(graph, run, rows, compacts));
+    let measured = run.map(|run| walk::measured(graph, run, &declared.levels, rows, compacts));
     let mut findings: Vec<Finding> = run.map(|run| run.findings.clone()).unwrap_or_default();
     if let Some(run) = run {
         findings.extend(unused_grids(graph, run));

@@ -166,6 +166,20 @@ pub struct LevelCost {
     pub barriers: u64,
 }
 
+/// The dispatches of nodes in one level of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LevelRun {
+    /// The start, from 0.
+    pub dispatch: u32,
+    /// The level: a generation.
+    pub level: u32,
+    /// Dispatches that are issued.
+    pub issued: u64,
+    /// Those without groups; absent where that is unknown.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub empty: Option<u64>,
+}
+
 named_enum!(
     /// Whether something fits.
     Fit {
@@ -227,6 +241,9 @@ pub struct Measured {
     pub device: String,
     /// What each node is in each generation, by start, generation and node.
     pub nodes: Vec<MeasuredNode>,
+    /// Dispatches of each level that have no groups, by start and level; none of a graph that the scheduler refuses.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub levels: Vec<LevelRun>,
     /// Nodes with `NodeMaxDispatchGrid`: their records, in three ways of walking their grids.
     pub walks: Vec<WalkCost>,
     /// The lists of all records with contents that nodes wrote, in three formats.

@@ -3,8 +3,8 @@
 use super::report::{GraphCost, RingMap};
 use super::ring_table::{ring_nodes_table, ring_pieces_table};
 use super::table::{
-    bounds_table, counted_table, formats_table, graph_sources_table, levels_table, memory_table, nodes_table,
-    outputs_table, rings_table, run_table, walks_table,
+    bounds_table, counted_table, formats_table, graph_sources_table, level_runs_table, levels_table, memory_table,
+    nodes_table, outputs_table, rings_table, run_table, walks_table,
 };
 use crate::sheet::{Part, Sheet};
 use lanescope_base::text_format::{counted, size};
@@ -51,6 +51,10 @@ impl GraphCost {
             return;
         };
         sheet.section("Run", format!("records of {}", measured.device), [Part::table(run)]);
+        if let Some(levels) = level_runs_table(self) {
+            let note = "no command stream is made by the device: what is empty is issued too (S)";
+            sheet.section("Empty dispatches", note, [Part::table(levels)]);
+        }
         if let Some(walks) = walks_table(self) {
             let note = "three ways to walk the grids of NodeMaxDispatchGrid";
             sheet.section("Grids", note, [Part::table(walks)]);

@@ -3,7 +3,7 @@
 use lanescope_base::text_format::size;
 use lanescope_passes::table::{Cell, Column, Key, Meaning, Table};
 
-use super::report::{ArrayBound, CountedNode, DeclaredNode, Fit, GraphCost, LevelCost, MeasuredNode};
+use super::report::{ArrayBound, CountedNode, DeclaredNode, Fit, GraphCost, LevelCost, LevelRun, MeasuredNode};
 use crate::table::marked_sources_table;
 
 fn column(title: &str, mark: &str, help: &str) -> Column {
@@ -269,6 +269,27 @@ pub(super) fn run_table(cost: &GraphCost) -> Option<Table> {
         table.push(Key::Item(at), cells);
     }
     Some(table)
+}
+
+/// A row for each level of each start: dispatches, and those without groups. None where no level is known.
+pub(super) fn level_runs_table(cost: &GraphCost) -> Option<Table> {
+    let levels = &cost.measured.as_ref()?.levels;
+    let starts = levels.iter().any(|level| level.dispatch > 0);
+    let mut table = Table::new([
+        column("start", "", "Call of DispatchGraph").optional(),
+        column("level", "", "Generation that the level runs"),
+        column("node dispatches", "S", "Dispatches of the nodes: all are issued"),
+        column("empty", "C", "Those without groups"),
+    ]);
+    for LevelRun { dispatch, level, issued, empty } in levels {
+        table.row([
+            Cell::from(if starts { dispatch.to_string() } else { String::new() }),
+            level.to_string().into(),
+            issued.to_string().into(),
+            number(*empty, "unknown"),
+        ]);
+    }
+    (!levels.is_empty()).then_some(table)
 }
 
 /// Payload, list and offsets. Those of the host, and of a shared input, are not the node's.

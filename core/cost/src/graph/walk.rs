@@ -3,15 +3,22 @@
 use std::collections::BTreeMap;
 
 use super::formats::formats;
-use super::report::{CountedNode, Measured, MeasuredNode, WalkCost, WalkKind};
+use super::levels::of_run;
+use super::report::{CountedNode, LevelCost, Measured, MeasuredNode, WalkCost, WalkKind};
 use super::ring::rings;
 use super::{label, scheduler};
 use lanescope_base::grid;
 use lanescope_passes::graph::{Launch, Node, WorkGraph};
 use lanescope_run::graph::{Generation, GraphRun, GroupCounts, InputMode, NodeRun, Origin};
 
-/// What a run's records make of a scheduler that needs rows, or not, and drops empty grids, or not.
-pub(super) fn measured(graph: &WorkGraph, run: &GraphRun, rows: bool, compacts: bool) -> Measured {
+/// What a run's records make of a scheduler that issues these levels, needs rows, or not, and drops empty grids, or not.
+pub(super) fn measured(
+    graph: &WorkGraph,
+    run: &GraphRun,
+    levels: &[LevelCost],
+    rows: bool,
+    compacts: bool,
+) -> Measured {
     let (mut nodes, mut walks) = (Vec::new(), Vec::new());
     for generation in run.generations.iter().filter(|generation| !generation.waiting) {
         // Levels of recursion are one node's dispatch.
@@ -26,7 +33,15 @@ pub(super) fn measured(graph: &WorkGraph, run: &GraphRun, rows: bool, compacts: 
             nodes.push(one);
         }
     }
-    Measured { device: run.device.clone(), nodes, walks, formats: formats(graph, run), rings: rings(graph, run) }
+    let levels = of_run(levels, &nodes);
+    Measured {
+        device: run.device.clone(),
+        nodes,
+        levels,
+        walks,
+        formats: formats(graph, run),
+        rings: rings(graph, run),
+    }
 }
 
 /// A node in a generation.
