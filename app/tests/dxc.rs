@@ -562,3 +562,21 @@ fn doctor_names_the_version() {
     let line = stdout.lines().find(|line| line.contains("libdxcompiler.so")).expect("a line");
     assert!(line.contains("found") && line.contains("1.8") && line.contains("glslang"), "{line}");
 }
+
+/// A workspace file counts for graphs as for other commands.
+#[test]
+fn graphs_are_of_their_workspace() {
+    let Some(library) = library() else { return };
+    let node =
+        |name: &str| format!("[Shader(\"node\")] [NodeLaunch(\"thread\")] [NodeIsProgramEntry] void {name}() {{}}\n");
+    let text = format!("{}#ifdef MORE\n{}#endif\n", node("First"), node("Second"));
+    let folder = files(&[("graph.hlsl", text.as_bytes()), ("lanescope.toml", b"defines = [\"MORE\"]\n")]);
+    let path = folder.path().join("graph.hlsl");
+    let path = path.to_str().expect("UTF-8");
+    for (more, nodes) in [(&[][..], 2), (&["--no-config"], 1)] {
+        let (status, stdout, stderr) = outcome(&library, [&["graph", path, "--format", "json"], more].concat());
+        let graph: Value = serde_json::from_str(&stdout).unwrap_or_else(|_| panic!("{status}: {stderr}"));
+        assert_eq!(graph["graph"]["nodes"].as_array().map(Vec::len), Some(nodes), "{stderr}");
+        assert_eq!(stderr.contains("lanescope.toml"), nodes == 2, "{stderr}");
+    }
+}

@@ -374,3 +374,43 @@ fn names_that_a_macro_may_make_are_left_alone() {
     assert!(fixes.is_empty(), "{fixes:?}");
     editor.shut_down();
 }
+
+/// Shaders in sections of a description have names of their own: a use in another one is not meant.
+#[test]
+fn varyings_in_sections_are_renamed_completed_and_removed() {
+    let text = "[VsGlsl]\n#version 450\nlayout(location = 0) out vec2 uv;\nlayout(location = 1) out vec2 more;\n\
+        void main() { uv = vec2(1); more = vec2(2); gl_Position = vec4(0); }\n\n[VsInfo]\nentryPoint = main\n\n\
+        [FsGlsl]\n#version 450\nlayout(location = 0) in vec2 given;\nlayout(location = 0) out vec4 color;\n\
+        void main() { vec2 uv = given; color = vec4(uv, given); }\n\n[FsInfo]\nentryPoint = main\n";
+    let (_folder, root) = folder(&[("a.pipe", text)]);
+    let path = root.join("a.pipe");
+    let mut editor = in_workspace(&root);
+    editor.open(&path, 1);
+    let answer = rename(&mut editor, &path, place(text, "uv = vec2(1)"), "texel");
+    let new = edited(&answer["result"], &path, Some(1), text);
+    let [vertex, fragment] = ["[VsGlsl]", "[FsGlsl]"].map(|name| {
+        let rest = new.split(name).nth(1).expect("a section");
+        rest.split("\n[").next().expect("its text").to_owned()
+    });
+    assert_eq!((vertex.matches("texel").count(), vertex.matches("uv").count()), (2, 0), "{new}");
+    assert_eq!((fragment.matches("texel").count(), fragment.matches("vec2 uv = texel").count()), (3, 1), "{new}");
+    editor.replace(&path, 2, &new);
+    assert!(editor.diagnostics(&path, 2).iter().all(|one| one["severity"] != 1));
+    // A name of the other section can be taken, one of the same section cannot.
+    let refused = rename(&mut editor, &path, place(&new, "texel = vec2(1)"), "more");
+    assert!(refused["error"]["message"].as_str().is_some_and(|why| why.contains("`more` already")), "{refused}");
+    // What nothing reads is removed from its section.
+    let line = place(&new, "out vec2 more").0;
+    let fixes = editor.fixes(&path, line);
+    assert!(fixes.iter().any(|fix| fix["title"].as_str().is_some_and(|title| title.contains("`more`"))), "{fixes:?}");
+    // The stages of the description are completed from each other.
+    let begun = new.replacen("layout(location = 0) in vec2 texel;\n", "\n", 1);
+    editor.replace(&path, 3, &begun);
+    let line = place(&begun, "layout(location = 0) out vec4 color").0 - 1;
+    let params = json!({ "textDocument": { "uri": uri(&path) }, "position": { "line": line, "character": 0 } });
+    let proposed = editor.request("textDocument/completion", params);
+    let labels: Vec<&str> =
+        proposed["result"].as_array().expect("a list").iter().filter_map(|one| one["label"].as_str()).collect();
+    assert!(labels.contains(&"layout(location = 0) in vec2 texel;"), "{labels:?}");
+    editor.shut_down();
+}

@@ -187,6 +187,7 @@ pub use lanescope_load as load;
 pub use lanescope_model::specialised::{AnalyseError, specialised};
 pub use lanescope_model::{chip, driver_hashes, options, overrides, program, target};
 pub use lanescope_passes::{findings, graph, guessed_layout, packing, registers, table, workgroup};
+pub use lanescope_pipeline::{SourceSection, source_sections};
 pub use lanescope_reduce as reduce;
 pub use lanescope_report::{
     analyse, compare, corpus, dxil_tables, object_prediction, object_tables, pipeline_tables, registers_for, report,

@@ -197,8 +197,8 @@ impl Places<'_> {
     /// The declarations on the other side of the interface that a finding is about.
     fn related(&self, finding: &Finding, file: &Path, at: &At) -> Vec<(PathBuf, Range<usize>, String)> {
         let At::Bytes(range) = at else { return Vec::new() };
-        let here = self.sources.iter().find(|source| source.path == file).map(|source| &source.sites);
-        let own = here.into_iter().flatten().find(|site| site.range == *range && self.is_of(finding, &site.role));
+        let here = self.sources.iter().filter(|source| source.path == file).flat_map(|source| &source.sites);
+        let own = here.into_iter().find(|site| site.range == *range && self.is_of(finding, &site.role));
         let Some(Role::Varying { interface, is_output, scalars }) = own.map(|site| &site.role) else {
             return Vec::new();
         };

@@ -117,6 +117,7 @@ mod tests {
             path,
             text: text.to_owned(),
             lines,
+            section: None,
             language: Some(Language::Glsl),
             sites: vec![site],
             modules: BTreeSet::new(),

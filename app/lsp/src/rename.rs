@@ -6,7 +6,6 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use lanescope_core::foreign::plain_name;
-use lanescope_core::load::file_types::{FileKind, file_kind};
 use lanescope_core::report::Report;
 
 use crate::navigation::{Spot, linked};
@@ -332,9 +331,6 @@ fn is_plain(source: &Source, site: &Site) -> Result<(), String> {
     let is_single = plain(&source.text).iter().any(|one| one.name_range == site.range);
     match is_single {
         true => Ok(()),
-        false if file_kind(&source.path) == Some(FileKind::Pipeline) => {
-            Err(format!("`{name}` in line {line} of {place} is in a section of a description: rename it there by hand"))
-        }
         false => Err(format!(
             "`{name}` in line {line} of {place} is not the only variable of a statement, or a macro has its name"
         )),

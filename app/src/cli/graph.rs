@@ -15,6 +15,7 @@ use serde::Serialize;
 use super::args::overrides;
 use super::loading::Loading;
 use super::sarif::{self, Located};
+use super::workspace::WorkspaceArgs;
 use super::{CliError, Verdict, json};
 use crate::cli::streams;
 use lanescope_host::flags::conversion::ConversionArgs;
@@ -67,6 +68,9 @@ pub struct Graph {
     conversion: ConversionArgs,
 
     #[command(flatten)]
+    workspace: WorkspaceArgs,
+
+    #[command(flatten)]
     loading: Loading,
 }
 
@@ -98,12 +102,15 @@ impl Graph {
             overrides: self.overrides.clone().unwrap_or_default(),
             ..Options::default()
         };
+        let described = self.workspace.described(&self.files, None, self.loading.folders());
+        let (files, described) = described.map_err(CliError::Unusable)?;
+        let options = described.map_or_else(|| options.clone(), |described| described.beneath(&options));
         let wanted = LoadOptions::of(&options);
-        let program = self.loading.loader().load(&self.files, &wanted)?.program;
+        let program = self.loading.loader().load(&files, &wanted)?.program;
         let options = program.options(&options);
         let report = analyse(&program, &options).map_err(|error| CliError::Unusable(error.to_string()))?;
         let Some(graph) = &report.graph else {
-            let names: Vec<_> = self.files.iter().map(|file| file.display().to_string()).collect();
+            let names: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
             return Err(CliError::Unusable(format!("{}: contains no work graph nodes", names.join(", "))));
         };
         let format = match (self.dot, self.mermaid) {

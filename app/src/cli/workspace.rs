@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
-use lanescope_host::workspace::{self, is_manifest};
+use lanescope_host::workspace::{self, Described, is_manifest};
 
 use super::args::{Analysis, AnalysisArgs, OptionArgs};
 use super::streams;
@@ -23,19 +23,34 @@ impl OptionArgs {
     /// # Errors
     /// A workspace file that cannot be read or is wrong; one with several pipelines of which none is named.
     pub fn in_workspace(&self, files: &[PathBuf], of: WorkspaceArgs) -> Result<(Vec<PathBuf>, OptionArgs), String> {
-        let named = self.pipeline_name();
+        let (files, described) = of.described(files, self.pipeline_name(), self.loading().folders())?;
+        Ok((files, self.described(described)))
+    }
+}
+
+impl WorkspaceArgs {
+    /// The files that are meant, and what the workspace file says of them. Standard error names it.
+    ///
+    /// # Errors
+    /// As [`OptionArgs::in_workspace`].
+    pub fn described(
+        self,
+        files: &[PathBuf],
+        named: Option<&str>,
+        folders: &[PathBuf],
+    ) -> Result<(Vec<PathBuf>, Option<Described>), String> {
         let (files, described) = match files {
             [only] if is_manifest(only) => {
-                let (files, described) = workspace::pipeline_within(only, named, self.loading().folders())?;
+                let (files, described) = workspace::pipeline_within(only, named, folders)?;
                 (files, Some(described))
             }
-            _ if of.no_config => (files.to_vec(), None),
-            _ => (files.to_vec(), workspace::of_files_within(files, named, self.loading().folders())?),
+            _ if self.no_config => (files.to_vec(), None),
+            _ => (files.to_vec(), workspace::of_files_within(files, named, folders)?),
         };
         if let Some(described) = described.as_ref().filter(|described| !described.is_empty()) {
             streams::tell(&format!("{}: {}", described.place(), described.summary()));
         }
-        Ok((files, self.described(described)))
+        Ok((files, described))
     }
 }
 

@@ -78,6 +78,7 @@ mod notes;
 pub mod pipe;
 pub mod settings;
 pub mod shader_test;
+mod source_sections;
 pub mod state;
 pub mod summary;
 pub mod vulkan;
@@ -95,6 +96,7 @@ pub use layout::{
     StaticDescriptor,
 };
 pub use settings::Setting;
+pub use source_sections::{SourceSection, source_sections};
 pub use state::{
     Attachments, Blend, ColorAttachment, DepthStencil, Multisample, Raster, RayTracing, ShaderGroup, State,
     StencilFace, VertexAttribute, VertexBinding, VertexInput,

@@ -159,7 +159,7 @@ pub fn of_diagnostic(context: &Context<'_>, file: &Path, diagnostic: &Diagnostic
 
 /// The fixes at a place of a source that has no diagnostic there: outputs that nothing reads.
 pub fn of_places(report: &Report, sources: &[Source], source: &Source, range: &Range<usize>) -> Vec<Fix> {
-    if Language::of_name(&source.path) != Some(Language::Glsl) {
+    if source.language != Some(Language::Glsl) || Language::of_name(&source.path) == Some(Language::Hlsl) {
         return Vec::new();
     }
     // A macro that joins words may make any name.
@@ -167,7 +167,7 @@ pub fn of_places(report: &Report, sources: &[Source], source: &Source, range: &R
         return Vec::new();
     }
     let text = Text { path: source.path.clone(), text: source.text.clone(), lines: source.lines.clone() };
-    let all = text.plain();
+    let all = plain(&text.text);
     let interfaces = interfaces(report);
     // Of a declaration that is one of several stages all have to agree.
     let is_unread = |one: &Plain| {
@@ -188,14 +188,16 @@ pub fn of_places(report: &Report, sources: &[Source], source: &Source, range: &R
     };
     // A file that is compiled with this one may use the name too.
     let is_elsewhere = |one: &Plain| {
-        let with = sources.iter().filter(|other| other.path != source.path && other.is_compiled_with(source));
+        let with = sources.iter().filter(|other| !other.is(source) && other.is_compiled_with(source));
         with.into_iter()
             .any(|other| !other.uses(&one.name).is_empty() || directive_words(&other.text).contains(&one.name.as_str()))
     };
     // The report knows what is read with the macros of now. An input that is declared, also in an inactive part, may be meant,
     // and asks for the output.
     let is_declared = |one: &Plain| {
-        let others = sources.iter().filter(|other| !other.is_compiled_with(source));
+        // All of a description is no shader: its sections are.
+        let is_shader = |other: &&Source| other.path != source.path || other.section.is_some();
+        let others = sources.iter().filter(|other| !other.is_compiled_with(source)).filter(is_shader);
         others.into_iter().any(|other| {
             let has_name = Language::Glsl.tokens(&other.text).iter().any(|token| token.text == one.name);
             has_name || plain(&other.text).iter().any(|input| !input.is_output && input.location == one.location)

@@ -45,11 +45,12 @@ impl Server {
         if let [only] = held
             && only.pipeline.files.iter().any(|file| file == path)
             && let Some(reported) = &only.report
-            && let Some(source) = reported.sources.iter().find(|source| source.path == path)
         {
-            let bytes = self.offset(source, range.start)..self.offset(source, range.end);
-            for fix in of_places(&reported.report, &reported.sources, source, &bytes) {
-                self.add(&mut out, fix, None);
+            for source in reported.sources.iter().filter(|source| source.path == path) {
+                let bytes = self.offset(source, range.start)..self.offset(source, range.end);
+                for fix in of_places(&reported.report, &reported.sources, source, &bytes) {
+                    self.add(&mut out, fix, None);
+                }
             }
         }
         serde_json::to_value(out).unwrap_or(Value::Null)

@@ -27,7 +27,7 @@ use crate::hints::{Hint, hints};
 use crate::hover;
 use crate::navigation::{Spot, definitions, references};
 use crate::registers::LineLabel;
-use crate::sites::{Role, Source};
+use crate::sites::{Role, Source, source_at};
 use crate::uri::path_of;
 
 /// The most requests that wait; a client that asks for more is refused.
@@ -175,25 +175,38 @@ impl Server {
                 _ => Value::Null,
             };
         };
-        let Some(source) = reported.sources.iter().find(|source| source.path == waiting.path) else {
-            return Value::Null;
+        let of_file = || reported.sources.iter().filter(|source| source.path == waiting.path);
+        let Some(first) = of_file().next() else { return Value::Null };
+        // Of a description with several shaders it is the one at the place.
+        let at = |at: Position| {
+            let offset = self.offset(first, at);
+            (source_at(&reported.sources, &waiting.path, offset).unwrap_or(first), offset)
         };
         let value = match &waiting.question {
-            Question::Hints(range) => serde_json::to_value(self.hints(held, reported, source, range)),
-            Question::InlineValues(range, stopped) => serde_json::to_value(self.inline_values(source, range, *stopped)),
-            Question::Hover(at) => serde_json::to_value(self.hover(reported, source, *at)),
-            Question::Definition(at) => {
-                let offset = self.offset(source, *at);
+            Question::Hints(range) => serde_json::to_value(self.hints(held, reported, &waiting.path, range)),
+            Question::InlineValues(range, stopped) => {
+                let all = of_file().flat_map(|source| self.inline_values(source, range, *stopped));
+                serde_json::to_value(all.collect::<Vec<_>>())
+            }
+            Question::Hover(place) => {
+                let (source, offset) = at(*place);
+                serde_json::to_value(self.hover(reported, source, offset))
+            }
+            Question::Definition(place) => {
+                let (source, offset) = at(*place);
                 let found = definitions(&reported.sources, &source.at(offset), source, offset);
                 let found = self.locations(reported, &found);
                 serde_json::to_value(GotoDefinitionResponse::Array(found))
             }
-            Question::References(at, with_declarations) => {
-                let sites = source.at(self.offset(source, *at));
-                let found = references(&reported.sources, &sites, *with_declarations);
+            Question::References(place, with_declarations) => {
+                let (source, offset) = at(*place);
+                let found = references(&reported.sources, &source.at(offset), *with_declarations);
                 serde_json::to_value(self.locations(reported, &found))
             }
-            Question::Symbols => serde_json::to_value(DocumentSymbolResponse::Flat(self.symbols(reported, source))),
+            Question::Symbols => {
+                let all = of_file().flat_map(|source| self.symbols(reported, source));
+                serde_json::to_value(DocumentSymbolResponse::Flat(all.collect()))
+            }
             // They are not answered from a report alone.
             _ => Ok(Value::Null),
         };
@@ -205,13 +218,17 @@ impl Server {
         source.lines.offset(&source.text, at, self.abilities.encoding)
     }
 
-    fn hints(&self, held: &Held, reported: &Reported, source: &Source, range: &lsp_types::Range) -> Vec<InlayHint> {
-        let [start, end] = [range.start, range.end].map(|at| self.offset(source, at));
-        let of_report = hints(&reported.report, source, &self.settings.hints).into_iter();
-        let counts = self.counting.labels(held, &source.path).iter();
-        let all = of_report.chain(counts.map(|count| at_line(source, count)));
-        let mut positions = source.lines.positions(&source.text, self.abilities.encoding);
-        let shown = all.filter(|hint| (start..=end).contains(&hint.at)).map(|hint| InlayHint {
+    fn hints(&self, held: &Held, reported: &Reported, path: &Path, range: &lsp_types::Range) -> Vec<InlayHint> {
+        let of_file = || reported.sources.iter().filter(|source| source.path == path);
+        let Some(first) = of_file().next() else { return Vec::new() };
+        let [start, end] = [range.start, range.end].map(|at| self.offset(first, at));
+        let of_report = of_file().flat_map(|source| hints(&reported.report, source, &self.settings.hints));
+        let counts = self.counting.labels(held, path).iter();
+        let all = of_report.chain(counts.map(|count| at_line(first, count)));
+        let mut shown: Vec<Hint> = all.filter(|hint| (start..=end).contains(&hint.at)).collect();
+        shown.sort_by_key(|hint| hint.at);
+        let mut positions = first.lines.positions(&first.text, self.abilities.encoding);
+        let hint = |hint: Hint| InlayHint {
             position: positions.at(hint.at),
             label: InlayHintLabel::String(hint.label),
             kind: None,
@@ -220,12 +237,12 @@ impl Server {
             padding_left: Some(true),
             padding_right: Some(true),
             data: None,
-        });
-        shown.collect()
+        };
+        shown.into_iter().map(hint).collect()
     }
 
-    fn hover(&self, reported: &Reported, source: &Source, at: Position) -> Option<Hover> {
-        let sites = source.at(self.offset(source, at));
+    fn hover(&self, reported: &Reported, source: &Source, offset: usize) -> Option<Hover> {
+        let sites = source.at(offset);
         let page = hover::page(&reported.report, &sites, self.abilities.markdown);
         (!page.is_empty()).then(|| Hover { contents: HoverContents::Markup(page.content()), range: None })
     }

@@ -11,6 +11,7 @@ use super::Server;
 use super::pipelines::{Answer, Held};
 use crate::fixes::Edit;
 use crate::rename::{Asked, renamed, varying_at};
+use crate::sites::source_at;
 
 impl Server {
     /// The name at a place, if it can be renamed.
@@ -44,8 +45,9 @@ impl Server {
                 Answer::Current(_) => return Err(format!("{shown} is part of several pipelines")),
                 _ => return Err(format!("a pipeline with {shown} is not analyzed yet")),
             }
-            let analyzed = asked.sources.iter().find(|source| source.path == path).map(|source| source.text.as_str());
-            if self.text(path).as_ref().map(|(text, _)| text.as_str()) != analyzed {
+            let mut analyzed = asked.sources.iter().filter(|source| source.path == path).peekable();
+            let now = self.text(path).filter(|_| analyzed.peek().is_some());
+            if !now.is_some_and(|(text, _)| analyzed.all(|source| source.is_of(&text))) {
                 return Err(format!("{shown} has changed since it was analyzed"));
             }
         }
@@ -73,6 +75,7 @@ impl Server {
         let source = reported.sources.iter().find(|source| source.path == path);
         let source = source.ok_or("the pipeline does not compile this file")?;
         let offset = self.offset(source, at);
+        let source = source_at(&reported.sources, path, offset).unwrap_or(source);
         Ok(Asked { report: &reported.report, sources: &reported.sources, files: &held.pipeline.files, source, offset })
     }
 }

@@ -8,6 +8,7 @@ mod hlsl;
 mod hlsl_nodes;
 mod hlsl_sides;
 pub mod plain;
+pub mod sections;
 pub mod tokens;
 mod wgsl;
 

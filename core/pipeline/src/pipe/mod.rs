@@ -25,7 +25,7 @@ use keys::Keys;
 use lines::Section;
 use nodes::Mapping;
 pub use section::Form;
-use section::Kind;
+pub(crate) use section::{Kind, kind_of as section_kind};
 use table::{FRAGMENT_OUTPUT, LIBRARY, VERSION, VERTEX_INPUT};
 
 use super::layout::{NodeType, RootNode, StageMask};

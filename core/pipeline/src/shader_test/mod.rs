@@ -12,7 +12,8 @@ use crate::{Fault, Kept, Pipeline, PipelineKind, StageDescription};
 use lanescope_base::{Format, StageKind};
 
 pub use section::Form;
-use section::{Kind, kind_of};
+use section::kind_of;
+pub(crate) use section::{Kind, kind_of as section_kind};
 
 /// The longest line, in bytes.
 const MAX_LINE: usize = 1 << 20;
