@@ -45,6 +45,7 @@ mod lsp_edits;
 mod lsp_names;
 mod lsp_random;
 mod lsp_values;
+mod lsp_workspace;
 mod manual;
 mod mcp;
 mod mcp_hostile;

@@ -107,6 +107,29 @@ pub fn pipelines_of(
     }
 }
 
+/// The files that would be stages of a pipeline with this one by their names alone: `lit.vert` of `lit.frag`, `lit.vs.hlsl` of
+/// `lit.ps.hlsl`.
+pub fn siblings(path: &Path) -> Vec<PathBuf> {
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return Vec::new() };
+    let parts: Vec<&str> = name.split('.').collect();
+    // The stage is the last part, or stands before the language.
+    let stages = parts.iter().enumerate().skip(1).rev().take(2);
+    let named = stages.filter_map(|(at, part)| Some((at, STAGES.iter().find(|family| family.contains(part))?)));
+    let others = named.take(1).flat_map(|(at, family)| {
+        let parts = &parts;
+        family.iter().filter(move |other| parts[at] != **other).map(move |other| {
+            let mut parts = parts.clone();
+            parts[at] = other;
+            path.with_file_name(parts.join("."))
+        })
+    });
+    others.collect()
+}
+
+/// What names of graphics stages end with: those of GLSL, and of HLSL's profiles.
+const STAGES: [&[&str]; 2] =
+    [&["vert", "tesc", "tese", "geom", "frag", "task", "mesh"], &["vs", "hs", "ds", "gs", "ps", "as", "ms"]];
+
 /// Whether files of this name have no text: an editor's text does not represent their bytes.
 pub fn is_binary(path: &Path) -> bool {
     matches!(file_kind(path), Some(FileKind::Spirv | FileKind::Dxil | FileKind::Database | FileKind::Saved))
@@ -115,6 +138,18 @@ pub fn is_binary(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn siblings_have_other_stages_in_their_names() {
+        let of = |name: &str| -> Vec<String> {
+            siblings(&Path::new("a.vert").join(name)).iter().map(|path| path.display().to_string()).collect()
+        };
+        assert_eq!(of("lit.frag").len(), 6);
+        assert_eq!(of("lit.frag")[0], "a.vert/lit.vert");
+        assert_eq!(of("b.lit.ps.hlsl")[0], "a.vert/b.lit.vs.hlsl");
+        assert_eq!(of("lit.frag.glsl")[5], "a.vert/lit.mesh.glsl");
+        assert_eq!(["frag", "a.comp", "light.glsl", "frag.x.glsl"].map(|name| of(name).len()), [0; 4]);
+    }
 
     #[test]
     fn the_workspace_file_comes_before_names() {

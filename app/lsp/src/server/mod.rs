@@ -28,14 +28,15 @@ use lsp_types::notification::{self, Notification as _};
 use lsp_types::request::{self, Request as _};
 use lsp_types::{
     ClientCapabilities, ConfigurationItem, ConfigurationParams, DidChangeConfigurationParams,
-    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, InitializeParams,
-    InitializeResult, MessageType, ServerInfo,
+    DidChangeTextDocumentParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
+    DidOpenTextDocumentParams, InitializeParams, InitializeResult, MessageType, ServerInfo,
 };
 use serde::de::DeserializeOwned;
 
 use crate::analysis::Analyst;
 use crate::commands::Running;
 use crate::documents::Documents;
+use crate::project::siblings;
 use crate::settings::{SECTION, Settings};
 use crate::transport::{Connection, Incoming};
 use crate::uri::path_of;
@@ -50,6 +51,8 @@ use registers::Counting;
 
 /// How long the loop waits where nothing is expected.
 const IDLE: Duration = Duration::from_secs(3600);
+/// How often the client's process is looked for.
+const PARENT: Duration = Duration::from_secs(3);
 
 /// How serving ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,6 +99,8 @@ pub struct Server {
     changes: Receiver<()>,
     /// When the last analysis began to read files.
     begun: SystemTime,
+    /// The client's process, if it has said which, and when it was looked for last.
+    parent: Option<(PathBuf, Instant)>,
     /// The request for the settings that was sent last.
     asked_settings: Option<RequestId>,
     refreshing: Refreshing,
@@ -131,6 +136,7 @@ impl Server {
             watch: Watch::new(Arc::new(wake)),
             changes,
             begun: SystemTime::now(),
+            parent: None,
             asked_settings: None,
             refreshing: Refreshing::default(),
         })
@@ -140,6 +146,8 @@ impl Server {
     pub fn run(mut self) -> Ended {
         loop {
             let wake_at = self.pipelines.wake_at().into_iter().chain(self.counting.wake_at()).min();
+            let look_at = self.parent.as_ref().map(|(_, looked)| *looked + PARENT);
+            let wake_at = wake_at.into_iter().chain(look_at).min();
             let wait = wake_at.map_or(IDLE, |at| at.saturating_duration_since(Instant::now()));
             let analyzed = if self.phase == Phase::Serving { self.analyst.results().clone() } else { never() };
             let counted = if self.phase == Phase::Serving { self.counting.compiler.results().clone() } else { never() };
@@ -168,6 +176,9 @@ impl Server {
                 recv(self.changes) -> _ => self.look_at_changes(),
                 default(wait) => {}
             }
+            if self.is_orphan() {
+                ended = ended.or(Some(Ended::Early));
+            }
             if let Some(ended) = ended {
                 return ended;
             }
@@ -177,6 +188,15 @@ impl Server {
                 self.work();
             }
         }
+    }
+
+    /// Whether the client's process, which is looked for now and then, is gone.
+    fn is_orphan(&mut self) -> bool {
+        let Some((process, looked)) = self.parent.as_mut().filter(|(_, looked)| looked.elapsed() >= PARENT) else {
+            return false;
+        };
+        *looked = Instant::now();
+        !process.exists()
     }
 
     fn ended(&self) -> Ended {
@@ -284,6 +304,16 @@ impl Server {
                 });
             }
             (Phase::Serving, notification::Initialized::METHOD) => self.ask_settings(),
+            (Phase::Serving, notification::DidChangeWorkspaceFolders::METHOD) => {
+                self.with(&method, params, |server, DidChangeWorkspaceFoldersParams { event }| {
+                    let paths = |folders: Vec<lsp_types::WorkspaceFolder>| -> Vec<PathBuf> {
+                        folders.iter().filter_map(|folder| path_of(&folder.uri)).collect()
+                    };
+                    let gone = paths(event.removed);
+                    server.folders.retain(|folder| !gone.contains(folder));
+                    server.folders.extend(paths(event.added));
+                });
+            }
             (Phase::Serving, notification::Cancel::METHOD) => {
                 self.with(&method, params, |server, params: lsp_types::CancelParams| server.cancel(&params));
             }
@@ -319,6 +349,9 @@ impl Server {
         if self.folders.is_empty() {
             self.folders.extend(root);
         }
+        // One that is not seen from here says nothing when it is gone.
+        let process = params.process_id.map(|id| PathBuf::from(format!("/proc/{id}")));
+        self.parent = process.filter(|process| process.exists()).map(|process| (process, Instant::now()));
         if let Some(options) = params.initialization_options {
             self.configure(&options);
         }
@@ -428,7 +461,11 @@ impl Server {
     /// Watches the files on disk that results depend on. Those that are open count as the editor has them.
     fn follow_files(&mut self) {
         let involved = self.pipelines.involved();
-        let files: BTreeSet<PathBuf> = involved.into_iter().chain(self.grouping.manifests()).collect();
+        // Stages that may come.
+        let paths = self.documents.paths();
+        let siblings = paths.iter().flat_map(|path| siblings(path));
+        let files = involved.into_iter().chain(self.grouping.manifests()).chain(siblings);
+        let files: BTreeSet<PathBuf> = files.collect();
         let closed = files.into_iter().filter(|file| self.documents.get(file).is_none());
         self.watch.set(self.grouping.watched(closed, self.begun));
     }
@@ -438,7 +475,10 @@ impl Server {
             match change {
                 Change::Files(files) => {
                     self.pipelines.changed(&files, true);
-                    if files.iter().any(|file| is_manifest(file)) {
+                    // What comes or goes may be a stage of a pipeline.
+                    let involved = self.pipelines.involved();
+                    let moves = |file: &PathBuf| is_manifest(file) || file.is_file() != involved.contains(file);
+                    if files.iter().any(moves) {
                         self.regroup();
                     }
                 }
