@@ -44,6 +44,28 @@ fn the_macro_that_brings_an_instruction_is_named() {
     assert!(stderr.contains("the condition does not hold at both ends:\n  -D LIGHTS=1: "), "{stderr}");
 }
 
+/// What lanescope.toml says counts at each place.
+#[test]
+fn the_workspace_file_counts_at_each_place() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let text = "#version 450\nlayout(location = 0) out vec4 color;\nvoid main() {\n\
+        #ifdef BASE\n#ifdef MORE\ncolor = vec4(inversesqrt(gl_FragCoord.x));\n#else\ncolor = vec4(1);\n#endif\n#endif\n}\n";
+    std::fs::write(folder.path().join("a.frag"), text).expect("writable");
+    std::fs::write(folder.path().join("lanescope.toml"), "defines = [\"BASE\"]\n").expect("writable");
+    let path = folder.path().join("a.frag");
+    let path = path.to_str().expect("UTF-8");
+    let of = |more: &[&str]| {
+        let asked = ["bisect", path, "--while", "text matches /v_rsq_f32/", "--from=", "--to=-DMORE"];
+        outcome(asked.iter().chain(more))
+    };
+    let (status, stdout, stderr) = of(&[]);
+    assert_eq!(status, 0, "{stderr}");
+    assert!(stdout.contains("MORE") && stderr.contains("lanescope.toml"), "{stdout}{stderr}");
+    // Without it both ends are the same.
+    let (status, _, stderr) = of(&["--no-config"]);
+    assert_eq!(status, 2, "{stderr}");
+}
+
 #[test]
 fn the_lines_that_bring_it_are_shown() {
     let (_source, before) = file("lit.frag", FRAGMENT);

@@ -20,6 +20,7 @@ use lanescope_host::inputs::Contents;
 use lanescope_host::reducing::{Given, README, files, reduced, write};
 use lanescope_host::safe_write::may_write;
 use lanescope_host::worker::SET_UP;
+use lanescope_host::workspace::Described;
 use lanescope_text::plain;
 
 use super::args::OptionArgs;
@@ -29,6 +30,7 @@ use super::input_args::InputArgs;
 use super::loading::Loading;
 use super::on_device::TIME;
 use super::reduce::{ProgressLine, script, stop_on_interrupt, tell, unusable};
+use super::workspace::WorkspaceArgs;
 use super::{CliError, Verdict, run_script};
 
 pub const EXAMPLES: &str = "\
@@ -50,7 +52,7 @@ With -o the program after the step is reduced to that folder, as long as the con
 Exit status: 0 a step was found, 2 unusable input or no step, 3 the driver, chip or device is not available.";
 
 /// Arguments of `bisect`.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct Bisect {
     #[command(flatten)]
     explicit: explicit_flags::Given,
@@ -94,6 +96,13 @@ pub struct Bisect {
     options: OptionArgs,
 
     #[command(flatten)]
+    workspace: WorkspaceArgs,
+
+    /// What the workspace file says of the files, at every place.
+    #[arg(skip)]
+    described: Option<Described>,
+
+    #[command(flatten)]
     chosen: ChosenDrivers,
 
     #[command(flatten)]
@@ -102,6 +111,14 @@ pub struct Bisect {
 
 impl Bisect {
     pub fn run(&self) -> Result<Verdict, CliError> {
+        let folders = self.options.loading().folders();
+        let described = self.workspace.described(&self.files, self.options.pipeline_name(), folders);
+        let (files, described) = described.map_err(CliError::Unusable)?;
+        let options = self.options.described(described.clone());
+        Bisect { files, options, described, ..self.clone() }.find()
+    }
+
+    fn find(&self) -> Result<Verdict, CliError> {
         if let Some(output) = &self.output {
             may_write(&output.join(README), self.force)?;
         }
@@ -382,7 +399,7 @@ impl Flags {
                 CliError::Unusable(format!("{}: {why}", flags.words(at).join(" ")))
             })?;
             parsed.options.no_spec_names("bisect")?;
-            flags.places.push(of.place(&parsed.options, with)?);
+            flags.places.push(of.place(&parsed.options.described(of.described.clone()), with)?);
         }
         Ok(flags)
     }
