@@ -17,7 +17,7 @@ chmod +x "$work/rustdoc"
 # Features and flags as in `make lint`, so that dependencies are not built again. cargo reads .cargo of this folder.
 documented() {
     RUSTDOC=$work/rustdoc RUSTDOCFLAGS="-Zunstable-options --output-format json --cap-lints allow" CARGO_TARGET_DIR=$target \
-        cargo doc --quiet --release --workspace --lib --no-deps --manifest-path "$1/Cargo.toml"
+        cargo --config .cargo/unoptimized.toml doc --quiet --release --workspace --lib --no-deps --manifest-path "$1/Cargo.toml"
 }
 git archive "$revision" | tar -x -C "$work/tree"
 documented "$work/tree"
