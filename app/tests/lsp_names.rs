@@ -50,6 +50,20 @@ fn the_other_stage_and_the_built_ins_are_proposed_in_text_that_does_not_compile(
     editor.shut_down();
 }
 
+/// A structure of HLSL is completed with what the other stage passes.
+#[test]
+fn members_of_hlsl_are_proposed_by_their_semantics() {
+    let vertex = "struct Out { float4 p : SV_Position; float2 uv : TEXCOORD0; };\nOut main() { return (Out)0; }\n";
+    let pixel = "struct In {\n\n};\nfloat4 main(In i) : SV_Target { return 0; }\n";
+    let (_folder, root) = folder(&[("a.vs.hlsl", vertex), ("a.ps.hlsl", pixel)]);
+    let path = root.join("a.ps.hlsl");
+    let mut editor = Editor::start(json!({}), Value::Null);
+    editor.open(&path, 1);
+    let found = proposed(&mut editor, &path, pixel, "struct In {\n");
+    assert_eq!(found, [("float2 uv : TEXCOORD0;".to_owned(), "output of a.vs.hlsl".to_owned())]);
+    editor.shut_down();
+}
+
 /// A shader of a stage that does something with a built-in.
 fn with(stage: StageKind, statement: &str, extension: &str) -> Option<(String, &'static str)> {
     let (head, name) = match stage {

@@ -54,7 +54,7 @@ pub use foz::{database, listing};
 pub use glsl::compile_own;
 pub use hlsl::{
     BUILT_IN as BUILT_IN_HLSL_COMPILER, HlslCompilers, LIBRARY_VARIABLE as HLSL_LIBRARY_VARIABLE,
-    compilers as hlsl_compilers, has_nodes, kind_of as hlsl_kind, profile as hlsl_profile,
+    compilers as hlsl_compilers, has_nodes, kind_of as hlsl_kind, profile as hlsl_profile, usual_entry as hlsl_entry,
 };
 pub use lanescope_model::file_types;
 pub use lanescope_model::file_types::stage_of_name;

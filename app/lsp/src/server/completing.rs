@@ -52,7 +52,7 @@ impl Server {
                 .filter(|file| *file != path && Language::of_name(file) == Some(language))
                 .filter_map(|file| {
                     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                    Some((name, stage_of_extension(file)?, self.text(file)?.0))
+                    Some((name, stage_of_extension(file).or_else(|| stage_of_profile(file))?, self.text(file)?.0))
                 })
                 .collect(),
         };

@@ -173,8 +173,8 @@ fn entry_of<'t>(text: &'t str, profile: &str, wanted: &'t [String]) -> &'t str {
 }
 
 /// The default entry point: `main`, or, where the text has no such word, one that is called after the profile's
-/// kind, as `PSMain` and `main_ps` are.
-pub(super) fn usual_entry<'t>(text: &'t str, profile: &str) -> &'t str {
+/// kind (`ps`, or all of `ps_6_0`), as `PSMain` and `main_ps` are.
+pub fn usual_entry<'t>(text: &'t str, profile: &str) -> &'t str {
     if has_word(text, "main") {
         return "main";
     }

@@ -1,5 +1,7 @@
 //! Completion: built-ins of the stage, and declarations that match those of the other stage.
 
+mod members;
+
 use std::ops::Range;
 
 use lanescope_core::program::StageKind;
@@ -76,6 +78,10 @@ pub fn proposals(
             }
         }
         Language::Hlsl if is(0, ":") && !is(1, ":") => out.extend(all().map(|one| built_in(one, place.stage))),
+        Language::Hlsl if members::is_member(&tokens) => {
+            out.extend(previous.into_iter().flat_map(|other| members::matching(place.text, &other, false)));
+            out.extend(next.into_iter().flat_map(|other| members::matching(place.text, &other, true)));
+        }
         Language::Wgsl if is(0, "(") && is(1, "builtin") && is(2, "@") => {
             out.extend(all().map(|one| built_in(one, place.stage)));
         }
