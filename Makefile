@@ -135,12 +135,13 @@ SECONDS ?= 60
 sanitize: tools sanitize-packages
 	CLANG_VERSION=$(CLANG_VERSION) core/fuzz/sanitize.sh $(SECONDS)
 
-# Formatting, clippy and the documentation: a warning is an error. The libraries are those of `make test`. With --examples dependencies have the features
+# Formatting, clippy and the documentation: a warning is an error. The libraries are those of `make test`; clippy
+# passes on flags of its own, and none of cargo's. With --examples dependencies have the features
 # that tests give them, as for clippy, and are not checked once more.
 lint: tools test-packages
 	@cargo fmt --version >/dev/null 2>&1 && cargo clippy --version >/dev/null 2>&1 || rustup component add rustfmt clippy
 	cargo fmt --check
-	cargo --config .cargo/unoptimized.toml clippy --release --workspace --all-targets -- -D warnings
+	cargo clippy --config .cargo/unoptimized.toml --release --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo --config .cargo/unoptimized.toml doc --release --workspace --no-deps --lib --bins --examples
 
 # The last one prints the ratios of all, in one table. Whole processes are those of the program that packages hold.
