@@ -325,7 +325,7 @@ pub(super) fn walks_table(cost: &GraphCost) -> Option<Table> {
     (!walks.is_empty()).then_some(table)
 }
 
-/// What is predicted of each node that was counted, and what was; none where nothing was.
+/// What is predicted of each node that was counted, where it is, and what was counted; none where nothing was.
 pub(super) fn counted_table(cost: &GraphCost) -> Option<Table> {
     let nodes = &cost.measured.as_ref()?.nodes;
     let counted: Vec<_> = nodes.iter().filter_map(|node| Some((node, node.counted.as_ref()?))).collect();
@@ -350,7 +350,9 @@ pub(super) fn counted_table(cost: &GraphCost) -> Option<Table> {
         };
         let predicted = [node.non_empty, node.asked, node.groups, node.passes, node.idle];
         let predicted = predicted.map(|count| number(count, "unknown"));
-        table.row(head("predicted").into_iter().chain(predicted).chain([percent(node.useful), Cell::default()]));
+        if agrees.is_some() {
+            table.row(head("predicted").into_iter().chain(predicted).chain([percent(node.useful), Cell::default()]));
+        }
         let counts = [groups.non_empty, groups.asked, groups.dispatched, groups.passes, groups.idle];
         let verdict = match agrees {
             Some(true) => Cell::of(Meaning::Good, "agree"),
