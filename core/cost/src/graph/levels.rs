@@ -38,8 +38,11 @@ pub(super) fn levels(
     out
 }
 
-/// How many of the dispatches of each level have no groups in a run: every start issues all levels.
-pub(super) fn of_run(levels: &[LevelCost], nodes: &[MeasuredNode]) -> Vec<LevelRun> {
+/// How many of the dispatches of each level have no groups in a run: every start issues all levels. Of a run that did not end,
+/// the last generation that it has and those after it are unknown.
+pub(super) fn of_run(levels: &[LevelCost], nodes: &[MeasuredNode], ended: bool) -> Vec<LevelRun> {
+    let last = nodes.iter().map(|node| (node.dispatch, node.generation)).max();
+    let is_known = |at: (u32, u32)| ended || last.is_some_and(|last| at < last);
     let starts: BTreeSet<u32> = nodes.iter().map(|node| node.dispatch).collect();
     let has_groups = |axes: &&[u64; 3]| axes.iter().all(|axis| *axis > 0);
     let of = |dispatch: u32, level: &LevelCost| {
@@ -49,6 +52,7 @@ pub(super) fn of_run(levels: &[LevelCost], nodes: &[MeasuredNode]) -> Vec<LevelR
             let known = !node.dispatches.is_empty();
             known.then(|| sum + node.dispatches.iter().filter(has_groups).count() as u64)
         });
+        let run = run.filter(|_| is_known((dispatch, level.level)));
         let empty = run.and_then(|run| level.node_dispatches.checked_sub(run));
         LevelRun { dispatch, level: level.level, issued: level.node_dispatches, empty }
     };

@@ -89,6 +89,19 @@ fn total(cost: &GraphCost, generation: usize) -> &ArrayBound {
     &cost.declared.generations[generation].total
 }
 
+/// What a run that stopped or waits has not run is not empty.
+#[test]
+fn levels_that_did_not_run_are_unknown() {
+    let level = |level| LevelCost { level, nodes: 1, node_dispatches: 1, ..LevelCost::default() };
+    let node = |generation| MeasuredNode { generation, dispatches: vec![[1; 3]], ..MeasuredNode::default() };
+    let empty = |ended| -> Vec<Option<u64>> {
+        let all = levels::of_run(&[0, 1, 2].map(level), &[0, 1].map(node), ended);
+        all.into_iter().map(|level| level.empty).collect()
+    };
+    assert_eq!(empty(true), [Some(0), Some(0), Some(1)]);
+    assert_eq!(empty(false), [Some(0), None, None]);
+}
+
 #[test]
 fn widths_are_those_of_the_shaders() {
     // 04_broadcast_grids.

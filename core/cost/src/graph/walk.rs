@@ -6,7 +6,7 @@ use super::formats::formats;
 use super::levels::of_run;
 use super::report::{CountedNode, LevelCost, Measured, MeasuredNode, WalkCost, WalkKind};
 use super::ring::rings;
-use super::{label, scheduler};
+use super::{label, scheduler, waiting};
 use lanescope_base::grid;
 use lanescope_passes::graph::{Launch, Node, WorkGraph};
 use lanescope_run::graph::{Generation, GraphRun, GroupCounts, InputMode, NodeRun, Origin};
@@ -33,7 +33,8 @@ pub(super) fn measured(
             nodes.push(one);
         }
     }
-    let levels = of_run(levels, &nodes);
+    let ended = run.stopped.is_none() && waiting(run).next().is_none();
+    let levels = of_run(levels, &nodes, ended);
     Measured {
         device: run.device.clone(),
         nodes,
