@@ -4,11 +4,12 @@ use std::io::{self, Write};
 
 use lanescope_core::codeobject::{falls, growth, metadata_changes, metadata_table};
 use lanescope_core::driver::speculative::corpus::{
-    self, Rows, Searched, Span, Summary, Timeline, Variants, search_table, timeline_table, variants_table,
+    self, Rows, Searched, Summary, Timeline, Variants, search_table, timeline_table, variants_table,
 };
 use lanescope_core::driver::speculative::{Lane, SpeculativeCompile};
 use lanescope_core::dxil::partial_program::PartialProgram;
 use lanescope_core::dxil_tables::{partial_program_table, root_place_table};
+use lanescope_core::guess_tables::{MAX_VARIANTS, application_name, best_guess, several_maps, variant_facts, waits};
 use lanescope_core::guessed_layout::{Against, GuessedStage, Ingredient, Key, Layout};
 use lanescope_core::options::AutoLayoutRule;
 use lanescope_core::registers::sgpr_table;
@@ -321,7 +322,7 @@ fn words(page: &mut Page<'_>, stage: &GuessedStage) -> io::Result<()> {
     Ok(())
 }
 
-fn compiled(page: &mut Page<'_>, ahead: &SpeculativeCompile) -> io::Result<()> {
+pub(crate) fn compiled(page: &mut Page<'_>, ahead: &SpeculativeCompile) -> io::Result<()> {
     let style = page.style;
     page.heading("Speculative compile", &format!("{} ({})", ahead.device, ahead.driver))?;
     let (ink, sign, but) = match (ahead.hit, ahead.usable()) {
@@ -426,7 +427,11 @@ fn both(page: &mut Page<'_>, ran: &Ran) -> io::Result<()> {
 
 /// Writes one row per stage, and the sums.
 pub fn write_corpus(all: &Rows, out: &mut dyn Write, style: Style) -> io::Result<()> {
-    let page = &mut Page::new(out, style);
+    corpus(&mut Page::new(out, style), all)
+}
+
+pub(crate) fn corpus(page: &mut Page<'_>, all: &Rows) -> io::Result<()> {
+    let style = page.style;
     page.table(&corpus::table(&all.rows), 0)?;
     page.blank()?;
     let sum = Summary::of(all);
@@ -441,12 +446,12 @@ pub fn write_corpus(all: &Rows, out: &mut dyn Write, style: Style) -> io::Result
 
 /// Writes what each combination of guesses achieves for each application.
 pub fn write_searched(all: &[Searched], out: &mut dyn Write, style: Style) -> io::Result<()> {
-    let page = &mut Page::new(out, style);
+    searched(&mut Page::new(out, style), all)
+}
+
+pub(crate) fn searched(page: &mut Page<'_>, all: &[Searched]) -> io::Result<()> {
     for searched in all {
-        let name = if searched.application.is_empty() { "pipeline files" } else { &searched.application };
-        let best = searched.guesses.first().map(|tally| tally.guess.flags()).unwrap_or_default();
-        let best = if best.is_empty() { "the default fits best".to_owned() } else { format!("best: {best}") };
-        page.heading(name, &best)?;
+        page.heading(application_name(&searched.application), &best_guess(searched))?;
         page.table(&search_table(searched), 1)?;
     }
     Ok(())
@@ -454,33 +459,28 @@ pub fn write_searched(all: &[Searched], out: &mut dyn Write, style: Style) -> io
 
 /// Writes which cache serves the shaders of each application.
 pub fn write_timelines(all: &[Timeline], out: &mut dyn Write, style: Style) -> io::Result<()> {
-    let page = &mut Page::new(out, style);
+    timelines(&mut Page::new(out, style), all)
+}
+
+pub(crate) fn timelines(page: &mut Page<'_>, all: &[Timeline]) -> io::Result<()> {
     for timeline in all {
-        let name = if timeline.application.is_empty() { "pipeline files" } else { &timeline.application };
-        let Span { shaders, compiled, .. } = timeline.all;
-        let note = format!("{compiled} of {} compiled while the application waits", counted(shaders, "shader"));
-        page.heading(name, &note)?;
+        page.heading(application_name(&timeline.application), &waits(timeline))?;
         page.table(&timeline_table(timeline), 1)?;
     }
     Ok(())
 }
 
-/// The most rows of stages with several maps.
-const MAX_VARIANTS: usize = 50;
-
 /// Writes how many location maps the stages before the rasterizer have.
 pub fn write_variants(all: &[Variants], out: &mut dyn Write, style: Style) -> io::Result<()> {
-    let page = &mut Page::new(out, style);
-    let sum = |of: fn(&Variants) -> usize| all.iter().map(of).sum::<usize>();
-    let pipelines: u64 = all.iter().map(|row| row.pipelines).sum();
-    let fragments = sum(|row| row.fragments);
-    page.prose(
-        label(style, "shaders"),
-        &format!("{} before the rasterizer in {pipelines} pipelines, with {fragments} fragment shaders", all.len()),
-    )?;
-    let (packed, renumbered) = (sum(|row| row.packed), sum(|row| row.renumbered));
-    page.prose(label(style, "maps"), &format!("{packed} packed, {renumbered} with renumbered locations"))?;
-    let several = all.iter().filter(|row| row.packed > 1 || row.renumbered > 1).count();
+    variants(&mut Page::new(out, style), all)
+}
+
+pub(crate) fn variants(page: &mut Page<'_>, all: &[Variants]) -> io::Result<()> {
+    let style = page.style;
+    for (what, text) in variant_facts(all) {
+        page.prose(label(style, what), &text)?;
+    }
+    let several = several_maps(all);
     if several > 0 {
         page.blank()?;
         page.table(&variants_table(all, MAX_VARIANTS), 0)?;

@@ -7,6 +7,8 @@ use lanescope_core::compare::Comparison;
 use lanescope_core::cost::strip::Strip;
 use lanescope_core::cost::{Cost, Measured};
 use lanescope_core::driver::layout::LayoutTable;
+use lanescope_core::driver::speculative::SpeculativeCompile;
+use lanescope_core::driver::speculative::corpus::{Rows, Searched, Timeline, Variants};
 use lanescope_core::findings::Finding;
 use lanescope_core::packing::Packing;
 use lanescope_core::report::Report;
@@ -48,6 +50,16 @@ pub enum Section<'a> {
     CostNotes(&'a Cost),
     /// Guessed layouts.
     GuessedLayout(&'a Report),
+    /// A speculative compile of one stage.
+    SpeculativeCompile(&'a SpeculativeCompile),
+    /// Those of every pipeline of a database.
+    SpeculativeCompiles(&'a Rows),
+    /// What each combination of guesses achieves.
+    Guesses(&'a [Searched]),
+    /// What the caches serve.
+    Caches(&'a [Timeline]),
+    /// The location maps of stages before the rasterizer.
+    LocationMaps(&'a [Variants]),
     /// Statistics of drivers' compilers.
     Driver(&'a Report),
     /// The work graph.
@@ -108,6 +120,11 @@ impl Section<'_> {
             Section::LayoutTimes(measured) => cost::times(page, measured),
             Section::CostNotes(counted) => cost::rest(page, counted),
             Section::GuessedLayout(report) => guessed_layout::section(page, report),
+            Section::SpeculativeCompile(done) => guessed_layout::compiled(page, done),
+            Section::SpeculativeCompiles(rows) => guessed_layout::corpus(page, rows),
+            Section::Guesses(all) => guessed_layout::searched(page, all),
+            Section::Caches(all) => guessed_layout::timelines(page, all),
+            Section::LocationMaps(all) => guessed_layout::variants(page, all),
             Section::Driver(report) => driver::section(page, report),
             Section::Graph(report) => graph::write(page, report),
             Section::GraphRun(run, show) => graph_run::contents(page, run, show),

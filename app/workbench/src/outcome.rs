@@ -16,6 +16,7 @@ use lanescope_core::sodb;
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::command::Purpose;
 use lanescope_inspector::settings::RunSettings;
+use lanescope_inspector::survey::GuessSurvey;
 use lanescope_inspector::tasks::{
     ComparedVariants, Compiled, CompiledCorpus, CountedCosts, CountedDraw, ScriptRan, SpeculativelyCompiled, TimedCosts,
 };
@@ -205,6 +206,8 @@ pub enum WorkResult {
     SpeculativeCompile(Result<Box<SpeculativelyCompiled>, String>),
     /// Those of a database.
     Corpus(Result<Box<CompiledCorpus>, String>),
+    /// What guesses achieve over all pipelines of a database.
+    Survey(Result<Box<GuessSurvey>, String>),
     /// The variants of a program.
     Variants(Result<Box<ComparedVariants>, String>),
     /// A run of a work graph.

@@ -128,6 +128,8 @@ pub enum Command {
     CompileSpeculatively,
     /// Do so for every pipeline of the database.
     CompileCorpus,
+    /// Find out what guesses achieve over all pipelines of the database, without compiling.
+    SurveyGuesses,
     /// Compile both sides of the comparison.
     CompileCompared,
 

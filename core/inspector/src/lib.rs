@@ -4,7 +4,7 @@
 //! * [`tasks`]: work on request and its results; [`settings`]: how it is done; [`devices`]: on what.
 //! * [`selection`], [`source`], [`comparing`]: what is selected, the texts, both sides of a comparison.
 //! * [`destination`]: where findings lead.
-//! * [`corpus`]: the result over many pipelines; [`costs`]: cost sheets that take no run.
+//! * [`corpus`]: the result over many pipelines; [`survey`]: guesses over those of a database; [`costs`]: cost sheets that take no run.
 //! * [`stepping`]: the run of a work graph, step by step; [`debugging`]: a program in the debugger.
 //! * [`view`]: views by name; [`mode`]: where each is shown; [`layout`]: their arrangement.
 //! * [`strip`]: the answers in one line.
@@ -28,6 +28,7 @@ pub mod settings;
 pub mod source;
 pub mod stepping;
 pub mod strip;
+pub mod survey;
 pub mod tasks;
 pub mod view;
 

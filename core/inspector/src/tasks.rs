@@ -21,6 +21,7 @@ use lanescope_core::workgroup::rewrite::SwizzledStage;
 use serde::{Deserialize, Serialize};
 
 use crate::settings::{CompileSettings, RunSettings, Settings, SpeculativeSettings};
+use crate::survey::{GuessSurvey, SurveyQuestion};
 
 /// Why a report that was read from a file cannot be rewritten, run or compiled.
 pub const OF_REPORT: &str = "A report contains no shaders.";
@@ -172,21 +173,8 @@ pub struct CorpusQuestion {
 impl CorpusQuestion {
     /// The question that a report and the settings ask now.
     pub fn of(report: &Report, compile: &CompileSettings, ahead: &SpeculativeSettings) -> CorpusQuestion {
-        let own = &report.options;
-        let guess = Options {
-            target: own.target,
-            auto_layout: own.auto_layout,
-            guessed_color: own.guessed_color,
-            dynamic_uniform: own.dynamic_uniform,
-            dynamic_storage: own.dynamic_storage,
-            ..Options::default()
-        };
-        CorpusQuestion {
-            files: report.inputs.iter().map(|input| input.hash).collect(),
-            guess,
-            compile: compile.clone(),
-            ahead: ahead.clone(),
-        }
+        let SurveyQuestion { files, guess } = SurveyQuestion::of(report);
+        CorpusQuestion { files, guess, compile: compile.clone(), ahead: ahead.clone() }
     }
 }
 
@@ -407,6 +395,8 @@ pub struct TaskResults {
     pub speculative: Task<SpeculativelyCompiled>,
     /// Results of that for every pipeline of its database.
     pub corpus: Task<CompiledCorpus>,
+    /// What guesses achieve over all pipelines of its database.
+    pub survey: Task<GuessSurvey>,
     /// Its variants.
     pub variants: Task<ComparedVariants>,
     /// Its work graph's run.
@@ -451,6 +441,7 @@ impl TaskResults {
         compiled: Task::NEVER,
         speculative: Task::NEVER,
         corpus: Task::NEVER,
+        survey: Task::NEVER,
         variants: Task::NEVER,
         graph: Task::NEVER,
         stepping: None,
@@ -482,6 +473,7 @@ impl TaskResults {
         never(&mut results.costs, revision);
         never(&mut results.speculative, revision);
         never(&mut results.corpus, revision);
+        never(&mut results.survey, revision);
         never(&mut results.variants, revision);
         never(&mut results.second, revision);
         let compiled = Compiled {
@@ -556,6 +548,8 @@ pub enum Work {
     SpeculativeCompile,
     /// Do so for every pipeline of its database.
     Corpus,
+    /// Find out what guesses achieve over all pipelines of its database.
+    Survey,
     /// Run the work graph.
     Graph,
     /// Compile it under the second setting.

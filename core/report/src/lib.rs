@@ -9,6 +9,7 @@ mod analyse;
 pub mod compare;
 pub mod corpus;
 pub mod dxil_tables;
+pub mod guess_tables;
 pub mod object_prediction;
 pub mod object_tables;
 pub mod pipeline_tables;

@@ -5,15 +5,18 @@ use std::borrow::Cow;
 use egui::{Align, Layout, RichText, Ui, vec2};
 use egui_extras::Column;
 use lanescope_core::driver::speculative::corpus::{self, Row, Rows, Summary};
+use lanescope_core::dxil_tables::Section;
 use lanescope_core::pipeline::foz::Key;
 use lanescope_core::program::Format;
 use lanescope_core::table::Meaning;
 use lanescope_core::text_format::milliseconds;
 use lanescope_inspector::command::Command;
+use lanescope_inspector::survey::{GuessSurvey, SurveyQuestion};
 use lanescope_inspector::tasks::{CompiledCorpus, CorpusQuestion, Work};
 
 use crate::context::ViewCx;
 use crate::menu::row_menu;
+use crate::sheet::Sheet;
 use crate::table::{
     Tokens, across, as_shown, cell, long_cell, one_line, quiet_cell, sort_of, tab_separated, table_id, table_of_rows,
     texts_of, titles,
@@ -24,39 +27,100 @@ use crate::theme::TokensOfVisuals as _;
 /// The name of the table.
 const TABLE: &str = "corpus";
 use crate::theme::Theme;
-use crate::widgets::{choice, toolbar, work_button};
+use crate::widgets::{choice, toolbar, underway, work_button};
 
 /// The most pipelines that were left out of which the reason is shown at once.
 const MAX_REASONS: usize = 8;
 
+/// What the tab shows of a database.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// The program's own pipeline.
+    #[default]
+    Pipeline,
+    /// Every pipeline, compiled speculatively.
+    Compiled,
+    /// Which guesses fit best.
+    Guesses,
+    /// Which cache serves which shader.
+    Caches,
+    /// The location maps.
+    Maps,
+}
+
+impl Shown {
+    /// The part of a survey.
+    fn section(self) -> Option<usize> {
+        match self {
+            Shown::Pipeline | Shown::Compiled => None,
+            Shown::Guesses => Some(0),
+            Shown::Caches => Some(1),
+            Shown::Maps => Some(2),
+        }
+    }
+}
+
+/// What is shown instead of one pipeline.
+pub(super) enum OfDatabase<'a> {
+    /// Results of a speculative compile.
+    Compiled(&'a Rows),
+    /// A part of a survey; none while it is under way, and after a failure.
+    Survey(Option<&'a GuessSurvey>, usize),
+}
+
 /// Whether the tab shows one pipeline or all, and which driver's answer.
 #[derive(Debug, Default)]
 pub(super) struct CorpusPanel {
-    all: bool,
+    shown: Shown,
     place: usize,
     /// The number of the answer that was looked at: a new one is shown at once.
     met: Option<u64>,
+    /// The same of the survey.
+    met_survey: Option<u64>,
+    /// What was asked last: each change asks once.
+    asked: Option<SurveyQuestion>,
+    sections: Sections,
+    sheet: Sheet,
+}
+
+/// The parts of a survey, as they are drawn.
+#[derive(Debug, Default)]
+struct Sections {
+    number: Option<u64>,
+    all: Vec<Section>,
 }
 
 impl CorpusPanel {
     /// Whether all pipelines were shown in the last frame.
     pub fn is_shown(&self) -> bool {
-        self.all
+        self.shown != Shown::Pipeline
     }
 
     /// Draws the controls where the program is one of a database. Returns what is shown instead of the one
     /// pipeline, if it is.
-    pub fn controls<'a>(&mut self, ui: &mut Ui, cx: &ViewCx<'a>, commands: &mut Vec<Command>) -> Option<&'a Rows> {
+    pub fn controls<'a>(
+        &mut self,
+        ui: &mut Ui,
+        cx: &ViewCx<'a>,
+        commands: &mut Vec<Command>,
+    ) -> Option<OfDatabase<'a>> {
         let of_database = cx.report.pipeline.as_ref().is_some_and(|one| one.origin.format == Format::Fossilize);
         if cx.frozen || !of_database {
             return None;
+        }
+        let surveyed = cx.results.survey.answer.as_ref().map(|answer| answer.number);
+        if surveyed != self.met_survey {
+            self.met_survey = surveyed;
+            if surveyed.is_some() && self.shown.section().is_none() {
+                self.shown = Shown::Guesses;
+            }
         }
         let asked = &cx.results.corpus;
         let done = asked.done();
         let number = asked.answer.as_ref().filter(|_| done.is_some()).map(|answer| answer.number);
         if number != self.met {
             self.met = number;
-            self.all = number.is_some();
+            self.shown = if number.is_some() { Shown::Compiled } else { Shown::Pipeline };
         }
         let places = done.map_or(&[][..], |done| &done.places);
         self.place = self.place.min(places.len().saturating_sub(1));
@@ -68,24 +132,34 @@ impl CorpusPanel {
                 let command = if asked.underway { Command::Stop } else { Command::Begin };
                 commands.push(command(Work::Corpus));
             }
-            if done.is_some() {
-                choice(ui, "Show", &mut self.all, &[(false, "this pipeline"), (true, "every pipeline")]);
-            }
-            if places.len() > 1 {
+            let all = [
+                (Shown::Pipeline, "this pipeline"),
+                (Shown::Compiled, "every pipeline"),
+                (Shown::Guesses, "guesses"),
+                (Shown::Caches, "caches"),
+                (Shown::Maps, "location maps"),
+            ];
+            let all: Vec<(Shown, &str)> =
+                all.into_iter().filter(|(what, _)| *what != Shown::Compiled || done.is_some()).collect();
+            choice(ui, "Show", &mut self.shown, &all);
+            if places.len() > 1 && self.shown == Shown::Compiled {
                 let all: Vec<(usize, &str)> = places.iter().map(|(name, _)| name.as_str()).enumerate().collect();
                 choice(ui, "Compiler", &mut self.place, &all);
             }
-            if let Some(done) = done.filter(|_| !asked.underway) {
+            if let Some(done) = done.filter(|_| !asked.underway && self.shown == Shown::Compiled) {
                 quiet_cell(ui, format!("in {}", milliseconds(done.milliseconds)));
             }
         });
+        if let Some(part) = self.shown.section() {
+            return Some(OfDatabase::Survey(self.survey(ui, cx, commands), part));
+        }
         if let Some(why) = asked.failed().filter(|_| !asked.underway) {
             ui.horizontal_wrapped(|ui| {
                 ui.add_space(6.0);
                 ui.colored_label(Tokens::of(ui.visuals()).error, format!("× {}", one_line(why)));
             });
         }
-        let shown = self.all.then(|| places.get(self.place)).flatten()?;
+        let shown = (self.shown == Shown::Compiled).then(|| places.get(self.place)).flatten()?;
         if done.is_some_and(|done| !is_fresh(cx, done)) && !asked.underway {
             ui.horizontal_wrapped(|ui| {
                 ui.add_space(6.0);
@@ -93,7 +167,60 @@ impl CorpusPanel {
                 ui.colored_label(Tokens::of(ui.visuals()).warning, text);
             });
         }
-        Some(&shown.1)
+        Some(OfDatabase::Compiled(&shown.1))
+    }
+
+    /// The survey for the guess as it is set, which is asked for once. Draws why there is none.
+    fn survey<'a>(&mut self, ui: &mut Ui, cx: &ViewCx<'a>, commands: &mut Vec<Command>) -> Option<&'a GuessSurvey> {
+        let task = &cx.results.survey;
+        let question = SurveyQuestion::of(cx.report);
+        let done = task.done().filter(|done| done.question == question);
+        if done.is_none() && !task.underway && self.asked.as_ref() != Some(&question) {
+            self.asked = Some(question);
+            commands.push(Command::Begin(Work::Survey));
+        }
+        if task.underway {
+            toolbar(ui, |ui| {
+                if underway(ui, "Guessing the layouts of all pipelines") {
+                    commands.push(Command::Stop(Work::Survey));
+                }
+            });
+        } else if let Some(why) = task.failed() {
+            ui.horizontal_wrapped(|ui| {
+                ui.add_space(6.0);
+                ui.colored_label(Tokens::of(ui.visuals()).error, format!("× {}", one_line(why)));
+                if ui.button("Guess again").clicked() {
+                    commands.push(Command::Begin(Work::Survey));
+                }
+            });
+        }
+        done
+    }
+
+    /// Draws a part of a survey.
+    pub fn part(
+        &mut self,
+        ui: &mut Ui,
+        cx: &ViewCx<'_>,
+        (survey, part): (&GuessSurvey, usize),
+        commands: &mut Vec<Command>,
+    ) {
+        for why in survey.failures.iter().take(MAX_REASONS) {
+            ui.horizontal_wrapped(|ui| {
+                ui.add_space(6.0);
+                ui.colored_label(Tokens::of(ui.visuals()).error, format!("left out: {}", one_line(why)));
+            });
+        }
+        let number = cx.results.survey.answer.as_ref().map(|answer| answer.number);
+        if self.sections.number != number || self.sections.all.is_empty() {
+            self.sections = Sections { number, all: survey.sections().into() };
+        }
+        let Some(section) = self.sections.all.get(part) else { return };
+        if section.tables.is_empty() && section.facts.is_empty() {
+            ui.label("No fragment or compute shader of a pipeline that is described.");
+            return;
+        }
+        self.sheet.ui(ui, cx, ((number.unwrap_or(0), 0), section), commands);
     }
 }
 

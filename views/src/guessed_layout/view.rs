@@ -7,7 +7,7 @@ use lanescope_inspector::command::{Command, PictureFile};
 pub(crate) use lanescope_inspector::view::GUESSED_LAYOUT as INFO;
 use lanescope_inspector::view::{Ask, ViewInfo};
 
-use super::corpus::{self, CorpusPanel};
+use super::corpus::{self, CorpusPanel, OfDatabase};
 use super::speculative::SpeculativePanel;
 use crate::context::{View, ViewCx};
 use crate::picture::Mark;
@@ -108,12 +108,21 @@ impl View for GuessedLayoutView {
             export |= chosen == Some(1);
         });
         let compiled = self.ahead.ui(ui, cx, stage, !self.corpus.is_shown(), &mut commands);
-        if let Some(rows) = self.corpus.controls(ui, cx, &mut commands) {
-            if copy {
-                commands.push(Command::Copy(corpus::as_text(ui.ctx(), rows)));
+        match self.corpus.controls(ui, cx, &mut commands) {
+            Some(OfDatabase::Compiled(rows)) => {
+                if copy {
+                    commands.push(Command::Copy(corpus::as_text(ui.ctx(), rows)));
+                }
+                corpus::ui(ui, cx, rows, &mut commands);
+                return commands;
             }
-            corpus::ui(ui, cx, rows, &mut commands);
-            return commands;
+            Some(OfDatabase::Survey(survey, part)) => {
+                if let Some(survey) = survey {
+                    self.corpus.part(ui, cx, (survey, part), &mut commands);
+                }
+                return commands;
+            }
+            None => {}
         }
         if copy {
             commands.push(Command::Copy(table(stage).to_tabs()));

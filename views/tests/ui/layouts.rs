@@ -1,10 +1,12 @@
 //! The layout tab, as a user meets it.
 
+use std::collections::BTreeSet;
+
 use egui::accesskit::Role;
 use egui::vec2;
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, SnapshotResults};
-use lanescope_core::driver::speculative::corpus::Rows;
+use lanescope_core::driver::speculative::corpus::{Guess, Rows, Searched, Span, Tally, Timeline, Variants};
 use lanescope_core::guessed_layout::GuessedStage;
 use lanescope_core::ids::Hex;
 use lanescope_core::options::{AutoLayoutRule, GuessedColor};
@@ -15,6 +17,7 @@ use lanescope_core::target::Target;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::settings::{RunSettings, SpeculativeSettings};
+use lanescope_inspector::survey::{GuessSurvey, SurveyQuestion};
 use lanescope_inspector::tasks::{CompiledCorpus, CorpusQuestion, SpeculativelyCompiled, Work};
 use lanescope_inspector::view::Ask;
 use lanescope_views::context::{View as _, ViewCx};
@@ -256,6 +259,74 @@ fn sums_up_a_whole_database() {
     harness.state_mut().report.pipeline = None;
     harness.run_steps(4);
     assert!(harness.query_by_label("Every pipeline").is_none());
+}
+
+/// What the guesses of a database of one pipeline achieve.
+fn survey(question: SurveyQuestion) -> GuessSurvey {
+    let guess = Guess { dynamic_uniform: false, dynamic_storage: false, unorm8: true };
+    let keys: BTreeSet<_> = [Hex(1), Hex(2)].into();
+    let tally = Tally { guess, stages: 5, guessed: 5, hits: 3, usable: 2, served: [Hex(1)].into(), keys };
+    let all = Span { first: 1, last: 5, shaders: 5, per_stage: 1, guessed: 2, compiled: 2, speculative: 4, unused: 2 };
+    let variants = Variants {
+        before: Hex(3),
+        name: "vertex main".to_owned(),
+        pipeline: "58dd".to_owned(),
+        pipelines: 4,
+        fragments: 3,
+        packed: 2,
+        renumbered: 1,
+        differs: vec!["−2.x→1.z".to_owned()],
+    };
+    GuessSurvey {
+        question,
+        searched: vec![Searched { application: "effects.foz".to_owned(), guesses: vec![tally] }],
+        timelines: vec![Timeline { application: "effects.foz".to_owned(), spans: vec![all], all }],
+        variants: vec![variants],
+        failures: vec!["0737: cut off".to_owned()],
+        milliseconds: 3,
+    }
+}
+
+#[test]
+fn shows_what_guesses_achieve_over_a_database() {
+    let mut harness = corpus().show(WIDE, egui::Theme::Light);
+    let choose = |harness: &mut Harness<'_, Stage>, what: &str| {
+        harness.get_by_role_and_label(Role::ComboBox, "Show").click();
+        harness.run_steps(4);
+        harness.get_by_label(what).click();
+        harness.run_steps(4);
+    };
+    // It is asked for once, when it is to be shown.
+    choose(&mut harness, "guesses");
+    assert_eq!(taken(&mut harness), [Command::Begin(Work::Survey)]);
+    harness.run_steps(4);
+    assert_eq!(taken(&mut harness), []);
+    harness.state_mut().results.survey.underway = true;
+    harness.run_steps(4);
+    harness.get_by_label_contains("Guessing the layouts of all pipelines");
+    let stage = harness.state_mut();
+    let done = survey(SurveyQuestion::of(&stage.report));
+    stage.results.survey.underway = false;
+    stage.results.survey.take(1, RunSettings::DEFAULT, Ok(done));
+    harness.run_steps(4);
+    harness.get_by_label_contains("effects.foz: best: --guessed-color unorm8");
+    harness.get_by_label_contains("left out: 0737: cut off");
+    harness.state_mut().ask = Some(Ask::CopyTable);
+    harness.run_steps(2);
+    let [Command::Copy(text)] = &taken(&mut harness)[..] else { panic!("one text") };
+    assert!(text.contains("--guessed-color unorm8\t5\t3\t2\t2\t1"), "{text}");
+    choose(&mut harness, "caches");
+    harness.get_by_label_contains("2 of 5 shaders compiled while the application waits");
+    choose(&mut harness, "location maps");
+    harness.get_by_label("−2.x→1.z");
+    let mut results = SnapshotResults::new();
+    results.add(harness.try_snapshot("layout_survey"));
+    // Another guess is another question.
+    harness.state_mut().report.options.dynamic_uniform = true;
+    harness.run_steps(4);
+    assert_eq!(taken(&mut harness), [Command::Begin(Work::Survey)]);
+    choose(&mut harness, "every pipeline");
+    harness.get_by_label_contains("1 of 2 stages (50 %)");
 }
 
 #[test]

@@ -39,7 +39,7 @@ pub(crate) struct Stage {
     /// Its report was read from a file.
     pub frozen: bool,
     commands: Vec<Command>,
-    ask: Option<Ask>,
+    pub ask: Option<Ask>,
 }
 
 impl Stage {

@@ -1,5 +1,6 @@
 //! A child that measures pipelines. One that dies is replaced, and only the pipeline at fault is lost.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::PoisonError;
 
@@ -125,7 +126,7 @@ impl<'s> Lane<'s> {
             compiling: self.compiling.cloned(),
             speculating: self.settings.speculating.clone().filter(|_| self.is_first),
             objects: self.settings.objects.clone().filter(|_| self.is_first),
-            searching: self.settings.searching.filter(|_| self.is_first),
+            searching: if self.is_first { self.settings.searching.clone() } else { BTreeSet::new() },
             given_up: None,
         }
     }

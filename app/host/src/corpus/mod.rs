@@ -17,6 +17,7 @@ mod progress;
 mod result;
 pub mod slots;
 mod sources;
+mod survey;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 
@@ -36,6 +37,7 @@ pub use pool::measure_all;
 pub use progress::Progress;
 pub use result::{Footer, Header, Line, ReadError, Rows, SCHEMA, Shard, Start, Writer, start};
 pub use sources::{Sources, list};
+pub use survey::Survey;
 
 use crate::worker::{Client, Compiling, Filter, Limits, LoadRequest, Searching, Speculating, WorkerError};
 
@@ -58,8 +60,8 @@ pub struct Settings {
     pub speculating: Option<Speculating>,
     /// Folder with AMD code objects that are compared with the predictions.
     pub objects: Option<OsString>,
-    /// Find something out about the cache of an application.
-    pub searching: Option<Searching>,
+    /// What is found out about the cache of an application.
+    pub searching: BTreeSet<Searching>,
     /// Children that were started already, one for each driver: the first job takes them.
     pub started: Arc<Mutex<Vec<Client>>>,
     /// Limits of a child: the time is that of one pipeline.

@@ -47,7 +47,7 @@ pub struct MeasureRequest {
     /// Folder with AMD code objects that are compared with the predictions.
     pub objects: Option<OsString>,
     /// What else is found out, without a driver.
-    pub searching: Option<Searching>,
+    pub searching: BTreeSet<Searching>,
     /// Why the pipelines are not measured: a child died of them. Their rows have this reason.
     pub given_up: Option<String>,
 }
@@ -80,7 +80,7 @@ pub struct Compiling {
 }
 
 /// What is found out about the cache of an application.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Searching {
     /// What each combination of guesses achieves.
     Guesses,
@@ -281,14 +281,15 @@ fn filled(
     if let Some(folder) = &request.objects {
         row.object = objects::row(folder, &program, &options).map(Box::new);
     }
-    match request.searching {
-        Some(Searching::Guesses) => row.guesses = tallies(&program, &options).unwrap_or_default(),
-        Some(Searching::Lookups) => row.lookups = lookups(&program, &options).unwrap_or_default(),
-        Some(Searching::Variants) => match variant(&program, &options) {
-            Ok(variant) => row.variant = variant.map(Box::new),
-            Err(error) => row.failure = Some(error.to_string()),
-        },
-        None => {}
+    for searching in &request.searching {
+        match searching {
+            Searching::Guesses => row.guesses = tallies(&program, &options).unwrap_or_default(),
+            Searching::Lookups => row.lookups = lookups(&program, &options).unwrap_or_default(),
+            Searching::Variants => match variant(&program, &options) {
+                Ok(variant) => row.variant = variant.map(Box::new),
+                Err(error) => row.failure = Some(error.to_string()),
+            },
+        }
     }
     let is_meant = is_shader || request.filter.admits_hash(&row.hash);
     (is_meant && request.filter.admits_stages(&row)).then_some(row)

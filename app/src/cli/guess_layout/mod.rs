@@ -2,17 +2,15 @@
 
 mod corpus;
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
 use lanescope_core::chip::Chip;
-use lanescope_core::corpus::Row;
 use lanescope_core::driver::CompileOptions;
 use lanescope_core::driver::speculative::SpeculativeOptions;
-use lanescope_core::driver::speculative::corpus::{
-    AllVariants, Search, Searched, Summary, Timeline, Timelines, Variants,
-};
+use lanescope_core::driver::speculative::corpus::{Searched, Summary, Timeline, Variants};
 use lanescope_core::gpu::{Described, DeviceOptions, Inputs};
 use lanescope_core::load::LoadOptions;
 use lanescope_core::options::Options;
@@ -29,7 +27,7 @@ use super::args::{Analysis, of_database};
 use super::on_device::Format;
 use super::{CliError, Verdict, json};
 use crate::cli::streams;
-use lanescope_host::corpus::Settings;
+use lanescope_host::corpus::{Settings, Survey};
 use lanescope_host::drivers::{KeptChild, SpeculativeRequest, Stop, compile_speculatively, partial};
 use lanescope_host::flags::choices;
 use lanescope_host::folders::Prefer;
@@ -334,9 +332,8 @@ impl GuessLayout {
 
     /// Which guesses fit best.
     fn search(&self) -> Result<Verdict, CliError> {
-        let mut search = Search::default();
-        let unreadable = self.each(Searching::Guesses, |row| corpus::take_guesses(&mut search, &row))?;
-        let applications = search.done();
+        let (survey, unreadable) = self.survey(Searching::Guesses)?;
+        let applications = survey.search.done();
         match self.format {
             Format::Text => self.text(|out, style| text::write_searched_guesses(&applications, out, style))?,
             Format::Json => json::print_versioned(1, &SearchPage { applications: &applications })?,
@@ -346,9 +343,8 @@ impl GuessLayout {
 
     /// Which cache serves which shader.
     fn timeline(&self) -> Result<Verdict, CliError> {
-        let mut timelines = Timelines::default();
-        let unreadable = self.each(Searching::Lookups, |row| corpus::take_lookups(&mut timelines, row))?;
-        let applications = timelines.done();
+        let (survey, unreadable) = self.survey(Searching::Lookups)?;
+        let applications = survey.timelines.done();
         match self.format {
             Format::Text => self.text(|out, style| text::write_cache_timelines(&applications, out, style))?,
             Format::Json => json::print_versioned(1, &TimelinePage { applications: &applications })?,
@@ -358,13 +354,8 @@ impl GuessLayout {
 
     /// How many location maps the stages before the rasterizer have.
     fn vary(&self) -> Result<Verdict, CliError> {
-        let mut all = AllVariants::default();
-        let unreadable = self.each(Searching::Variants, |row| {
-            if let Some(variant) = row.variant {
-                all.add(&row.pipeline, *variant);
-            }
-        })?;
-        let variants = all.done();
+        let (survey, unreadable) = self.survey(Searching::Variants)?;
+        let variants = survey.variants.done();
         match self.format {
             Format::Text => self.text(|out, style| text::write_cache_variants(&variants, out, style))?,
             Format::Json => json::print_versioned(1, &VariantsPage { variants: &variants })?,
@@ -372,17 +363,17 @@ impl GuessLayout {
         done(unreadable, variants.is_empty().then_some("no pipeline with a fragment shader and a stage before it"))
     }
 
-    /// Takes the row of each pipeline with what is searched, without a driver. Returns how many could not be read.
-    fn each(&self, searching: Searching, take: impl FnMut(Row)) -> Result<usize, CliError> {
+    /// Sums up what is searched over all pipelines, without a driver. Returns how many could not be read too.
+    fn survey(&self, searching: Searching) -> Result<(Survey, usize), CliError> {
         self.analysis.no_spec_names("guess-layout of several pipelines")?;
         let (analysis, loading) = (&self.analysis, self.analysis.loading());
         let settings = |wanted: &LoadOptions| Settings {
             options: analysis.options(),
             own_options: analysis.own_options(),
-            searching: Some(searching),
+            searching: BTreeSet::from([searching]),
             ..super::corpus::view(loading, wanted)
         };
-        corpus::each(analysis.files(), self.prefer, &analysis.wanted(), &mut loading.loader(), settings, take)
+        corpus::survey(analysis.files(), self.prefer, &analysis.wanted(), &mut loading.loader(), settings)
     }
 
     fn text(

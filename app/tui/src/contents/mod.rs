@@ -10,6 +10,7 @@ mod debug;
 mod findings;
 mod gallery;
 mod graph;
+mod guessed_layout;
 mod images;
 mod isa;
 mod records;
@@ -159,7 +160,7 @@ pub fn contents(shown: Shown<'_>, state: &State, look: Look, width: usize) -> Co
             let comparing = names.comparing(state);
             both(&mut out, program, |out, report| registers::registers(out, report, &program.selection, &comparing));
         }
-        ViewId::GuessedLayout => out.section(Section::GuessedLayout(report)),
+        ViewId::GuessedLayout => guessed_layout::guessed_layout(&mut out, program),
         ViewId::Overview => out.section(Section::Overview(report)),
         ViewId::Dxil => {
             out.section(Section::Dxil(report));

@@ -6,6 +6,7 @@ mod cost_sheets;
 mod costs;
 mod debug;
 mod dialogs;
+mod guessed_layouts;
 mod looks;
 mod monkey;
 mod panes;

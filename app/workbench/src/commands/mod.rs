@@ -386,6 +386,14 @@ pub const TABLE: &[Row] = &[
         &[],
     )
     .program(),
+    row(
+        Command::SurveyGuesses,
+        Menu::Compile,
+        "survey-guesses",
+        "Guess the layouts of all pipelines of the database",
+        &[],
+    )
+    .program(),
     row(Command::Help, Menu::Help, "help", "Manual", &[f(1)]).letter('H'),
     row(Command::Keys, Menu::Help, "keys", "Keys", &[f(1).shift()]).letter('?'),
     row(Command::About, Menu::Help, "about", "About Lanescope", &[]),

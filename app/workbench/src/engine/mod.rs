@@ -2,6 +2,7 @@
 
 pub mod graph_run;
 pub mod loading;
+mod survey;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 

@@ -39,7 +39,7 @@ use lanescope_host::watch::files_of;
 use lanescope_host::worker::{Failure, Loaded};
 
 /// Work that belongs to a program; a workgroup is measured one at a time.
-pub const PROGRAM_WORK: [Work; 12] = [
+pub const PROGRAM_WORK: [Work; 13] = [
     Work::Rewrite,
     Work::Run,
     Work::Measure(0),
@@ -49,6 +49,7 @@ pub const PROGRAM_WORK: [Work; 12] = [
     Work::CompileSecond,
     Work::SpeculativeCompile,
     Work::Corpus,
+    Work::Survey,
     Work::Graph,
     Work::Debug,
     Work::Variants,

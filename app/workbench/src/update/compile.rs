@@ -5,6 +5,7 @@ use std::time::Instant;
 use lanescope_core::program::{Format, Program};
 use lanescope_inspector::comparing::Partner;
 use lanescope_inspector::strip::wants_compile;
+use lanescope_inspector::survey::SurveyQuestion;
 use lanescope_inspector::tasks::{CorpusQuestion, Work};
 use lanescope_inspector::view::ViewId;
 
@@ -77,6 +78,19 @@ pub(super) fn begin_corpus(state: &mut State, effects: &mut Effects, input: Inpu
     true
 }
 
+pub(super) fn begin_survey(state: &mut State, effects: &mut Effects, input: Input) -> bool {
+    let Some(program) = state.program() else { return false };
+    let question = SurveyQuestion::of(&program.analysis.report);
+    let paths = program.paths.clone();
+    let Input { id, settings, revision, .. } = input;
+    let name = format!("guessing the layouts of {}", title(&paths));
+    effects.start(state, tag(Work::Survey, Some(id)), name, move |engine, job| {
+        let result = WorkResult::Survey(engine.survey_guesses(&paths, question, job).map(Box::new));
+        Outcome::Done(Box::new(WorkOutcome { revision, settings, result }))
+    });
+    true
+}
+
 /// Shows the results of compilers, unless a tab with that is in front, and compiles the shown program.
 pub(super) fn compile(state: &mut State, effects: &mut Effects) {
     if state.program().is_none() {
@@ -109,8 +123,8 @@ pub(super) fn compile_speculatively(state: &mut State, effects: &mut Effects) {
     begin(state, effects, Work::SpeculativeCompile);
 }
 
-/// Shows the tab of layouts, and compiles every pipeline of the program's database speculatively.
-pub(super) fn compile_corpus(state: &mut State, effects: &mut Effects) {
+/// Shows the tab of layouts, and works on every pipeline of the program's database.
+pub(super) fn begin_of_database(state: &mut State, effects: &mut Effects, work: Work) {
     let Some(program) = state.program() else { return };
     let pipeline = program.analysis.report.pipeline.as_ref();
     if pipeline.is_none_or(|pipeline| pipeline.origin.format != Format::Fossilize) {
@@ -121,7 +135,7 @@ pub(super) fn compile_corpus(state: &mut State, effects: &mut Effects) {
         return;
     }
     tabs::show(state, ViewId::GuessedLayout);
-    begin(state, effects, Work::Corpus);
+    begin(state, effects, work);
 }
 
 /// Compiles both sides of the comparison.

@@ -41,6 +41,7 @@ use std::path::PathBuf;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::corpus::CorpusPart;
 use lanescope_inspector::settings::Preferences;
+use lanescope_inspector::tasks;
 use lanescope_inspector::view::Ask;
 
 use crate::outcome::Outcome;
@@ -184,7 +185,8 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::TimeLayouts => costs::time(state, effects),
         Command::Compile => compile::compile(state, effects),
         Command::CompileSpeculatively => compile::compile_speculatively(state, effects),
-        Command::CompileCorpus => compile::compile_corpus(state, effects),
+        Command::CompileCorpus => compile::begin_of_database(state, effects, tasks::Work::Corpus),
+        Command::SurveyGuesses => compile::begin_of_database(state, effects, tasks::Work::Survey),
         Command::CompileCompared => compile::compile_compared(state, effects),
 
         Command::Debug(command) => debug::debug(state, effects, command),

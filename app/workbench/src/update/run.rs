@@ -96,6 +96,7 @@ pub(super) fn begin(state: &mut State, effects: &mut Effects, work: Work) {
         Work::Times => costs::begin_times(state, effects, input.on_device()),
         Work::SpeculativeCompile => compile::begin_speculative(state, effects, input),
         Work::Corpus => compile::begin_corpus(state, effects, input),
+        Work::Survey => compile::begin_survey(state, effects, input),
         Work::Graph => step::begin_graph(state, effects, input.on_device()),
         Work::Variants => variants::begin_variants(state, effects, input),
     };
@@ -263,6 +264,7 @@ pub(super) fn mark(state: &mut State, work: Work, id: Option<ProgramId>, underwa
         Work::CompileSecond => results.second.underway = underway,
         Work::SpeculativeCompile => results.speculative.underway = underway,
         Work::Corpus => results.corpus.underway = underway,
+        Work::Survey => results.survey.underway = underway,
         Work::Variants => results.variants.underway = underway,
         Work::Debug => program.debugging.underway = underway,
         Work::Graph => {
@@ -328,6 +330,7 @@ fn take_result(
             results.speculative.take(revision, settings, compiled.map(|compiled| *compiled));
         }
         WorkResult::Corpus(corpus) => results.corpus.take(revision, settings, corpus.map(|corpus| *corpus)),
+        WorkResult::Survey(survey) => results.survey.take(revision, settings, survey.map(|survey| *survey)),
         WorkResult::Variants(done) => variants::take_variants(program, revision, settings, done.map(|done| *done)),
         WorkResult::RanGraph(run) => {
             results.graph.take(revision, settings, run.map(|run| *run));

@@ -210,7 +210,7 @@ fn test_of(command: &Command) -> fn() {
         Command::ShowCosts => run::shows_costs,
         Command::TimeLayouts => run::times_layouts,
         Command::Compile => run::compiles_a_program,
-        Command::CompileSpeculatively | Command::CompileCorpus => run::compiles_speculatively,
+        Command::CompileSpeculatively | Command::CompileCorpus | Command::SurveyGuesses => run::compiles_speculatively,
         Command::CompileCompared => compare::compiles_both_sides,
 
         Command::Debug(command) => match command {

@@ -237,12 +237,26 @@ pub fn compiles_speculatively() {
     bench.run(Command::CompileSpeculatively);
     assert!(bench.program().results.speculative.underway && bench.state.tabs.shows(ViewId::GuessedLayout));
     bench.run(Command::CancelWork);
-    bench.run(Command::CompileCorpus);
-    assert_eq!(bench.message(), "Not loaded from a Fossilize database.");
+    for command in [Command::CompileCorpus, Command::SurveyGuesses] {
+        bench.run(command);
+        assert_eq!(bench.message(), "Not loaded from a Fossilize database.");
+    }
     bench.run(Command::OpenPipeline(vec![sample("effects.foz")], "58dd3e41aad4d928".to_owned()));
     bench.until("it opens", |state| state.programs.len() == 2);
     bench.run(Command::CompileCorpus);
     assert!(bench.program().results.corpus.underway);
     bench.run(Command::CancelWork);
     assert!(!bench.program().results.corpus.underway);
+    bench.run(Command::SurveyGuesses);
+    assert!(bench.program().results.survey.underway && bench.state.tabs.shows(ViewId::GuessedLayout));
+    bench.until("it is known", |state| !state.programs[1].results.survey.underway);
+    let survey = bench.program().results.survey.done().expect("guessed");
+    // As `guess-layout --corpus effects.foz` with --search, --timeline and --vary.
+    let best = &survey.searched[0].guesses[0];
+    assert_eq!((survey.searched.len(), best.guess.flags().as_str()), (1, "--guessed-color unorm8"));
+    assert_eq!((best.stages, best.hits, best.usable, best.wasted()), (5, 3, 3, 2));
+    assert_eq!((survey.timelines[0].all.shaders, survey.timelines[0].all.last), (5, 5));
+    assert_eq!((survey.variants.len(), survey.failures.len()), (3, 0));
+    let [guesses, caches, maps] = survey.sections();
+    assert_eq!((guesses.tables.len(), caches.tables.len(), maps.facts.len()), (1, 1, 2));
 }
