@@ -58,6 +58,9 @@ fn compares_objects() {
     let differing = sections.iter().filter(|section| section["equal"] == false);
     let differing: Vec<_> = differing.map(|section| section["name"].as_str().unwrap_or_default()).collect();
     assert_eq!(differing, ["pipeline", "user data"]);
+    assert_eq!(found["assembly"], serde_json::json!({ "equal": true, "lines": [9, 9] }));
+    let found = json(&["diff", &sample("fill.elf"), &sample("textured.elf")]);
+    assert!(found["assembly"]["diff"].as_str().is_some_and(|diff| diff.contains("-  s_endpgm")), "{found}");
 }
 
 #[test]

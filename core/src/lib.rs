@@ -190,8 +190,8 @@ pub use lanescope_passes::{findings, graph, guessed_layout, packing, registers, 
 pub use lanescope_pipeline::{SourceSection, source_sections};
 pub use lanescope_reduce as reduce;
 pub use lanescope_report::{
-    analyse, compare, corpus, dxil_tables, guess_tables, object_prediction, object_tables, pipeline_tables,
-    registers_for, report, report_tables,
+    analyse, compare, corpus, dxil_tables, guess_tables, object_assembly, object_prediction, object_tables,
+    pipeline_tables, registers_for, report, report_tables,
 };
 pub use lanescope_run as run;
 pub use lanescope_sodb as sodb;

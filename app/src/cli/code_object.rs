@@ -6,11 +6,13 @@ use std::path::Path;
 use lanescope_core::codeobject::{CodeObject, Comparison, compare};
 use lanescope_core::findings::Severity;
 use lanescope_core::load::{NoDisassembly, disassemble_object};
+use lanescope_core::object_assembly::AssemblyComparison;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{CliError, Verdict, json, streams};
 use lanescope_host::code_objects::{is_object, read};
+use lanescope_pictures::align::{PATIENCE, unified};
 use lanescope_text as text;
 
 /// What `inspect --format json` prints of a code object.
@@ -44,6 +46,8 @@ pub struct Differences<'a> {
     /// What differs.
     #[serde(flatten)]
     comparison: &'a Comparison,
+    /// The code, disassembled.
+    assembly: &'a AssemblyComparison,
 }
 
 /// How an object is printed.
@@ -115,18 +119,24 @@ pub fn pair<'a>(left: &'a str, right: &'a str) -> Result<Option<[&'a Path; 2]>, 
 /// Prints what differs between two objects.
 pub fn print_differences(paths: [&Path; 2], all: bool, as_json: bool) -> Result<Verdict, CliError> {
     let [left, right] = paths.map(read);
-    let (left, right) = (left.map_err(CliError::Unusable)?, right.map_err(CliError::Unusable)?);
-    let mut comparison = compare(&left, &right);
+    let objects = [left.map_err(CliError::Unusable)?, right.map_err(CliError::Unusable)?];
+    let mut comparison = compare(&objects[0], &objects[1]);
     if !all {
         comparison.keep_changes();
     }
+    let listings = [(paths[0], &objects[0]), (paths[1], &objects[1])].map(|(path, object)| {
+        let listing = disassemble_object(path, object.header.chip.as_deref());
+        listing.map(|(_, text)| text).map_err(|why| why.to_string())
+    });
     let names = paths.map(|path| path.display().to_string());
     let [left, right] = [names[0].as_str(), names[1].as_str()];
+    let listings = listings.each_ref().map(|listing| listing.as_deref().map_err(String::as_str));
+    let assembly = AssemblyComparison::of(listings, |a, b| unified([left, right], a, b, PATIENCE));
     if as_json {
-        json::print(&Differences { schema: 1, left, right, comparison: &comparison })?;
+        json::print(&Differences { schema: 1, left, right, comparison: &comparison, assembly: &assembly })?;
     } else {
         let (mut out, style) = streams::styled();
-        text::write_object_comparison(&comparison, [left, right], &mut out, style)?;
+        text::write_object_comparison(&comparison, &assembly, [left, right], &mut out, style)?;
         out.flush()?;
     }
     Ok(if comparison.equal { Verdict::Clean } else { Verdict::Findings })

@@ -7,6 +7,7 @@ use lanescope_core::codeobject::{
     pipeline_table, registers_table, remap_table, sections_table, semantics_table, shaders_table, stages_table,
     symbols_table, user_data_table,
 };
+use lanescope_core::object_assembly::AssemblyComparison;
 use lanescope_core::table::Table;
 use lanescope_core::text_format::{counted, size};
 
@@ -130,11 +131,22 @@ fn note(page: &mut Page<'_>, note: &Note) -> io::Result<()> {
 /// Those of `out`.
 pub fn write_comparison(
     comparison: &Comparison,
+    assembly: &AssemblyComparison,
     names: [&str; 2],
     out: &mut dyn Write,
     style: Style,
 ) -> io::Result<()> {
-    let page = &mut Page::new(out, style);
+    compared(&mut Page::new(out, style), comparison, assembly, names)
+}
+
+/// The parts of two objects, compared.
+pub(super) fn compared(
+    page: &mut Page<'_>,
+    comparison: &Comparison,
+    assembly: &AssemblyComparison,
+    names: [&str; 2],
+) -> io::Result<()> {
+    let style = page.style;
     for (side, name) in ["A", "B"].iter().zip(names) {
         page.line(Line::of(style.strong, side).text(format!("  {name}")))?;
     }
@@ -148,8 +160,14 @@ pub fn write_comparison(
         };
         page.line(Line::from(format!("{:10}  ", section.name.name())).styled(look, verdict))?;
     }
+    let look = if assembly.equal == Some(true) { style.dim } else { style.warning };
+    page.line(Line::from(format!("{:10}  ", "assembly")).styled(look, assembly.verdict()))?;
     for compared in &comparison.sections {
         section(page, compared.name.name(), "", &comparison_table(compared))?;
+    }
+    if let Some(diff) = &assembly.diff {
+        page.heading("assembly", "without encodings and addresses")?;
+        diff.lines().try_for_each(|line| page.line(Line::from(line)))?;
     }
     Ok(())
 }

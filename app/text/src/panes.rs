@@ -2,7 +2,7 @@
 
 use std::io;
 
-use lanescope_core::codeobject::CodeObject;
+use lanescope_core::codeobject::{self, CodeObject};
 use lanescope_core::compare::Comparison;
 use lanescope_core::cost::strip::Strip;
 use lanescope_core::cost::{Cost, Measured};
@@ -10,6 +10,7 @@ use lanescope_core::driver::layout::LayoutTable;
 use lanescope_core::driver::speculative::SpeculativeCompile;
 use lanescope_core::driver::speculative::corpus::{Rows, Searched, Timeline, Variants};
 use lanescope_core::findings::Finding;
+use lanescope_core::object_assembly::AssemblyComparison;
 use lanescope_core::packing::Packing;
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::GraphRun;
@@ -78,6 +79,8 @@ pub enum Section<'a> {
     ScriptRun(&'a ScriptRun, &'a [String]),
     /// A comparison, with the names of both sides.
     Comparison(&'a Comparison, [&'a str; 2]),
+    /// Two AMD code objects, with the names of both.
+    ObjectComparison(&'a codeobject::Comparison, &'a AssemblyComparison, [&'a str; 2]),
     /// Findings.
     Findings(&'a [Finding]),
     /// A paragraph.
@@ -138,6 +141,7 @@ impl Section<'_> {
             Section::RunOutputs(done) => run::outputs(page, done),
             Section::ScriptRun(run, unchecked) => script::contents(page, run, unchecked),
             Section::Comparison(comparison, names) => compare::contents(page, comparison, names, true),
+            Section::ObjectComparison(found, assembly, names) => code_object::compared(page, found, assembly, names),
             Section::Findings(findings) => listed_findings(page, findings),
             Section::Prose(text) => page.prose(Line::from(" "), text),
             Section::Item(text) => page.prose(Line::from(" · "), text),

@@ -426,7 +426,7 @@ fn view_cx<'a>(state: &'a State, program: &'a OpenProgram) -> ViewCx<'a> {
         texts: &program.texts,
         loaded: (!program.frozen).then_some(&*program.program),
         containers: &program.program.dxil,
-        object: program.analysis.object.as_deref(),
+        object: program.analysis.object.as_deref().map(|open| &open.object),
         selection: &program.selection,
         revision: program.revision,
         program: program.id,

@@ -16,6 +16,15 @@ pub enum Partner {
     Variant(usize),
 }
 
+/// An AMD code object of a comparison.
+#[derive(Debug, Clone, Copy)]
+pub struct ObjectSide<'a> {
+    /// The object.
+    pub object: &'a CodeObject,
+    /// Its disassembly, or why there is none.
+    pub listing: Result<&'a str, &'a str>,
+}
+
 /// Both sides of a comparison. The second one is compared with the first.
 #[derive(Debug, Clone, Copy)]
 pub struct Comparing<'a> {
@@ -29,6 +38,8 @@ pub struct Comparing<'a> {
     pub sides: Option<[Side<'a>; 2]>,
     /// The AMD code object that the program is compared with, instead of sides: by its registers.
     pub object: Option<&'a CodeObject>,
+    /// Both AMD code objects, where both sides are one, instead of sides.
+    pub objects: Option<[ObjectSide<'a>; 2]>,
     /// Which side is the program that is shown.
     pub shown: usize,
     /// Differs whenever a side does: revisions, and numbers of compile results.
@@ -47,6 +58,7 @@ impl Comparing<'_> {
         names: ["", ""],
         sides: None,
         object: None,
+        objects: None,
         shown: 1,
         key: [0; 4],
         compiling: false,

@@ -109,7 +109,7 @@ impl Applicable {
 
     /// Those of an AMD code object.
     pub fn of_object() -> Applicable {
-        Applicable::views([SOURCE, ViewId::CodeObject, FINDINGS])
+        Applicable::views([SOURCE, ViewId::CodeObject, ViewId::Compare, FINDINGS])
     }
 
     /// With the debugger, where it debugs a launch of a work graph.

@@ -10,6 +10,7 @@ pub mod compare;
 pub mod corpus;
 pub mod dxil_tables;
 pub mod guess_tables;
+pub mod object_assembly;
 pub mod object_prediction;
 pub mod object_tables;
 pub mod pipeline_tables;

@@ -2,8 +2,8 @@
 
 use lanescope_base::text_format::size;
 use lanescope_codeobject::{
-    CodeObject, Note, Pipeline, Register, form_text, pipeline_table, registers_table, sections_table, semantics_table,
-    shaders_table, stages_table, symbols_table, user_data_table,
+    CodeObject, Comparison, Note, Part, Pipeline, Register, comparison_table, form_text, pipeline_table,
+    registers_table, sections_table, semantics_table, shaders_table, stages_table, symbols_table, user_data_table,
 };
 use lanescope_passes::table::{Align, Cell, Column, Row, Table};
 
@@ -13,6 +13,27 @@ use crate::dxil_tables::Section;
 pub fn sections(object: &CodeObject) -> Vec<Section> {
     let all = [pipeline(object), user_data(object), registers(object), semantics(object), file(object)];
     all.into_iter().filter(|section| !section.is_empty()).collect()
+}
+
+/// What two objects have, compared, part by part in the order of the comparison.
+pub fn compared_sections(found: &Comparison) -> Vec<Section> {
+    let section = |part: &lanescope_codeobject::ComparedSection| {
+        let name = match part.name {
+            Part::Header => "Header",
+            Part::Code => "Code",
+            Part::Pipeline => "Pipeline",
+            Part::Shaders => "Shaders",
+            Part::Stages => "Stages",
+            Part::UserData => "User data",
+            Part::Registers => "Registers",
+            Part::Semantics => "Semantics",
+            Part::Notes => "Notes",
+        };
+        let mut out = Section::new(name, "");
+        out.add(as_words(comparison_table(part), "Values"));
+        out
+    };
+    found.sections.iter().map(section).collect()
 }
 
 /// A table of the text report as a sheet has it: titles in sentence case, no empty columns. The last column, which takes

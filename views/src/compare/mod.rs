@@ -1,5 +1,6 @@
 //! The compare tab: two programs, two reports or two settings, section by section.
 
+mod objects;
 mod panes;
 mod table;
 mod variants;
@@ -27,6 +28,7 @@ use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
 use crate::theme::TokensOfVisuals as _;
 use crate::widgets::{below, nothing, room_for_words, toolbar};
+use objects::ObjectsPane;
 use panes::Panes;
 use table::RowsPane;
 
@@ -57,6 +59,7 @@ pub struct CompareView {
     plain: Option<((u64, usize), [String; 2])>,
     diff: DiffPane,
     pressure: PressurePane,
+    objects: ObjectsPane,
 }
 
 impl Default for CompareView {
@@ -73,6 +76,7 @@ impl Default for CompareView {
             plain: None,
             diff: DiffPane::default(),
             pressure: PressurePane::default(),
+            objects: ObjectsPane::default(),
         }
     }
 }
@@ -86,6 +90,11 @@ impl View for CompareView {
         let mut commands = Vec::new();
         if cx.comparing.with == Some(Partner::Variants) {
             variants::ui(ui, cx, &mut commands);
+            return commands;
+        }
+        if let Some(objects) = cx.comparing.objects {
+            toolbar(ui, |ui| chooser(ui, &cx.comparing, cx.frozen, &mut commands));
+            self.objects.ui(ui, cx, objects, &mut commands);
             return commands;
         }
         let Some(sides) = cx.comparing.sides else {
@@ -104,6 +113,7 @@ impl View for CompareView {
 
     fn forget(&mut self, program: u64) {
         self.diff.forget(program);
+        self.objects.forget(program);
     }
 }
 
@@ -327,7 +337,7 @@ fn chooser(ui: &mut Ui, comparing: &Comparing<'_>, frozen: bool, commands: &mut 
         commands.push(Command::SwapCompared);
     }
     let [a, b] = comparing.names.map(one_line);
-    if comparing.sides.is_none() || ui.max_rect().width() < NARROW {
+    if (comparing.sides.is_none() && comparing.objects.is_none()) || ui.max_rect().width() < NARROW {
         return;
     }
     ui.separator();

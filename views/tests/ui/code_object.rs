@@ -10,10 +10,11 @@ use lanescope_core::options::Options;
 use lanescope_core::report::Report;
 use lanescope_core::target::Target;
 use lanescope_inspector::command::Command;
-use lanescope_inspector::comparing::{Comparing, Partner};
+use lanescope_inspector::comparing::{Comparing, ObjectSide, Partner};
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::view::Ask;
 use lanescope_views::code_object::CodeObjectView;
+use lanescope_views::compare::CompareView;
 use lanescope_views::context::{View, ViewCx};
 use lanescope_views::gallery;
 use lanescope_views::registers::RegistersView;
@@ -165,4 +166,77 @@ fn an_object_for_another_chip_offers_its_target() {
         _ => None,
     });
     assert_eq!(target, Some(Target::Gfx1010));
+}
+
+struct Pair {
+    view: CompareView,
+    report: Report,
+    sides: [(CodeObject, Result<&'static str, &'static str>); 2],
+    commands: Vec<Command>,
+}
+
+const LISTING: &str = "\nDisassembly of section .text:\n\n0000000000000000 <_amdgpu_cs_main>:\n\ts_nop 0  // 000000000000: \
+                       BF800000\n\ts_endpgm  // 000000000004: BF810000\n";
+
+fn compared(names: [&str; 2], listings: [Result<&'static str, &'static str>; 2]) -> Harness<'static, Pair> {
+    let sides = [(sample(names[0]), listings[0]), (sample(names[1]), listings[1])];
+    let pair = Pair { view: CompareView::default(), report: gallery::lit_report(), sides, commands: Vec::new() };
+    let draw = |ui: &mut egui::Ui, pair: &mut Pair| {
+        let partners = [(Partner::Program(2), "a.elf".to_owned())];
+        let objects = pair.sides.each_ref().map(|(object, listing)| ObjectSide { object, listing: *listing });
+        let comparing = Comparing {
+            partners: &partners,
+            with: Some(Partner::Program(2)),
+            names: ["a.elf", "b.elf"],
+            objects: Some(objects),
+            key: [1, 2, 0, 0],
+            ..Comparing::NOTHING
+        };
+        let selection = Selection::default();
+        let cx = ViewCx { comparing, frozen: true, ..ViewCx::of(&pair.report, &selection) };
+        pair.commands.extend(pair.view.ui(ui, &cx));
+    };
+    let mut harness =
+        Harness::builder().with_size(vec2(1000.0, 480.0)).with_pixels_per_point(1.0).build_ui_state(draw, pair);
+    let theme = Theme::light();
+    harness.ctx.set_theme(egui::Theme::Light);
+    harness.ctx.set_visuals(theme.visuals());
+    harness.run();
+    harness
+}
+
+#[test]
+fn two_objects_are_compared_part_by_part() {
+    let mut harness = compared(["fill.elf", "fill_moved.elf"], [Ok(LISTING), Ok(LISTING)]);
+    // The first part that differs is shown, without what is equal.
+    harness.get_by_label("≠ Pipeline (3)");
+    harness.get_by_label("= Header");
+    harness.get_by_label("≠ User data (3)").click();
+    harness.run_steps(8);
+    harness.get_by_label("cs s1");
+    harness.get_by_label("entry 4");
+    assert!(harness.query_by_label("cs s0").is_none());
+    SnapshotResults::new().add(harness.try_snapshot("compare_code_objects"));
+    harness.get_by_label("≠ Changed only").click();
+    harness.run_steps(8);
+    harness.get_by_label("cs s0");
+    harness.get_by_label("· Semantics").click();
+    harness.run_steps(8);
+    harness.get_by_label("Neither object has any.");
+    harness.get_by_label("= Assembly").click();
+    harness.run_steps(8);
+    harness.get_by_label("= Both objects have the same instructions.");
+}
+
+#[test]
+fn code_of_two_objects_is_compared_where_it_is_known() {
+    let mut harness = compared(["fill.elf", "textured.elf"], [Ok(LISTING), Err("llvm-objdump is not on PATH")]);
+    harness.get_by_label("· Assembly").click();
+    harness.run_steps(8);
+    harness.get_by_label("Not compared: llvm-objdump is not on PATH");
+    let other = "\nDisassembly of section .text:\n\n0000000000000000 <_amdgpu_cs_main>:\n\ts_endpgm\n";
+    let mut harness = compared(["fill.elf", "fill_moved.elf"], [Ok(LISTING), Ok(other)]);
+    harness.get_by_label("≠ Assembly").click();
+    harness.run_steps(8);
+    harness.get_by_label_contains("s_nop 0");
 }

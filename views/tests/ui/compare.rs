@@ -106,6 +106,7 @@ impl Pair {
                 names: ["old.vert + old.frag", "lit.vert + lit.frag"],
                 sides: with.filter(|with| *with != Partner::Variants).map(|_| [side(0), side(1)]),
                 object: None,
+                objects: None,
                 shown: 1,
                 key: [1, 2, 3, 4],
                 compiling: *compiling,

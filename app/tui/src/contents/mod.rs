@@ -22,7 +22,9 @@ mod thumbnail;
 mod variants;
 mod workgroup;
 
+use lanescope_core::codeobject;
 use lanescope_core::compare::compare;
+use lanescope_core::object_assembly::AssemblyComparison;
 use lanescope_core::report::Report;
 use lanescope_core::table::{self, Meaning, Table};
 use lanescope_inspector::command::Command;
@@ -167,7 +169,7 @@ pub fn contents(shown: Shown<'_>, state: &State, look: Look, width: usize) -> Co
             source::listings(&mut out, program);
         }
         ViewId::CodeObject => match &program.analysis.object {
-            Some(object) => out.section(Section::CodeObject(object)),
+            Some(open) => out.section(Section::CodeObject(&open.object)),
             None => out.prose("Not an AMD code object."),
         },
         ViewId::Source => source::texts(&mut out, program),
@@ -256,6 +258,18 @@ fn comparison(out: &mut Rows, state: &State, views: &Views) {
     if comparing.with == Some(Partner::Variants) {
         return variants::variants(out, state);
     }
+    if let Some([a, b]) = comparing.objects {
+        let mut found = codeobject::compare(a.object, b.object);
+        if !views.all_rows {
+            found.keep_changes();
+        }
+        all_rows(out, views);
+        let names = comparing.names;
+        let assembly =
+            AssemblyComparison::of([a.listing, b.listing], |left, right| unified(names, left, right, PATIENCE));
+        out.section(Section::ObjectComparison(&found, &assembly, names));
+        return;
+    }
     let Some([a, b]) = comparing.sides else {
         if comparing.object.is_some() {
             out.prose(&format!("Compared with the code object {} by its registers:", comparing.names[0]));
@@ -282,8 +296,14 @@ fn comparison(out: &mut Rows, state: &State, views: &Views) {
     }
     let names = comparing.names;
     found.fill_diffs([a, b], |_, texts| unified(names, texts[0], texts[1], PATIENCE));
+    all_rows(out, views);
+    out.section(Section::Comparison(&found, names));
+}
+
+/// Whether equal rows are shown; Enter changes it.
+fn all_rows(out: &mut Rows, views: &Views) {
     let text = if views.all_rows { "Show only rows that differ" } else { "Show rows that are the same too" };
     let link = Link::Change(Change::AllRows(!views.all_rows));
-    out.rows.push(Row::default().with(anstyle::Style::new(), " ", None).with(anstyle::Style::new(), text, Some(link)));
-    out.section(Section::Comparison(&found, names));
+    let plain = anstyle::Style::new();
+    out.rows.push(Row::default().with(plain, " ", None).with(plain, text, Some(link)));
 }

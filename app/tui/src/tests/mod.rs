@@ -502,3 +502,18 @@ fn an_idle_terminal_waits_without_a_limit() {
     stage.app.state.unsaved_since = None;
     assert_eq!(stage.app.next_wait(), None);
 }
+
+#[test]
+fn two_code_objects_are_compared() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/code_objects");
+    let mut stage = Stage::new(LOOK, (120, 60));
+    stage.open(vec![format!("{folder}/fill.elf").into()]);
+    stage.app.act(Command::CompareFiles(vec![format!("{folder}/fill_moved.elf").into()]));
+    stage.settle();
+    stage.draw();
+    let text = stage.app.focused().text();
+    for part in ["user data   differs: 3 values", "assembly    the same", "entry 4", "Show rows that are the same too"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}

@@ -13,7 +13,7 @@ use lanescope_inspector::source::{Language, SourceText, TextRole};
 
 use super::{Engine, analyse, analyse_fitting};
 use crate::outcome::{LoadOutcome, OpenedRun, Outcome, Read, Refusal};
-use crate::state::program::Analysis;
+use crate::state::program::{Analysis, OpenObject};
 use lanescope_host::code_objects::{self, only_object};
 use lanescope_host::excerpt::excerpts;
 use lanescope_host::jobs::Control;
@@ -150,9 +150,13 @@ fn of_object(path: &Path, object: CodeObject) -> Result<Read, String> {
             instructions: None,
         });
     };
+    let mut no_listing = None;
     match disassemble_object(path, object.header.chip.as_deref()) {
         Ok((_, listing)) => add("Disassembly".to_owned(), listing),
-        Err(why) => add("Disassembly".to_owned(), format!("; no disassembly: {why}\n")),
+        Err(why) => {
+            add("Disassembly".to_owned(), format!("; no disassembly: {why}\n"));
+            no_listing = Some(why.to_string());
+        }
     }
     for note in &object.notes {
         if let Content::Metadata { tree } = &note.content {
@@ -163,7 +167,8 @@ fn of_object(path: &Path, object: CodeObject) -> Result<Read, String> {
     }
     let report = Report { findings: object.findings.clone(), ..analysis.report };
     let loaded = Loaded { program: Program::default(), texts };
-    Ok(Read { loaded, analysis: Analysis { report, object: Some(Arc::new(object)), ..analysis } })
+    let object = Some(Arc::new(OpenObject { object, no_listing }));
+    Ok(Read { loaded, analysis: Analysis { report, object, ..analysis } })
 }
 
 /// A report without a program.

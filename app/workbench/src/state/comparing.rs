@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use lanescope_core::compare::Side;
 use lanescope_core::driver::DriverStage;
-use lanescope_inspector::comparing::{Comparing, Partner};
+use lanescope_inspector::comparing::{Comparing, ObjectSide, Partner};
 use lanescope_inspector::settings::CompileSettings;
 use lanescope_inspector::tasks::{Compiled, Task};
 
 use super::State;
-use super::program::OpenProgram;
+use super::program::{OpenObject, OpenProgram};
 
 /// What a program is compared with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,7 +111,10 @@ impl ComparisonNames {
                 let Some(other) = state.programs.iter().find(|program| program.id == id) else { return out };
                 out.with = Some(with);
                 if let Some(object) = &other.analysis.object {
-                    out.object = Some(object);
+                    match (object_side(other), object_side(shown)) {
+                        (Some(other), Some(own)) => out.objects = Some([other, own]),
+                        _ => out.object = Some(&object.object),
+                    }
                     out.key = [other.revision, shown.revision, 0, 0];
                     return out;
                 }
@@ -150,6 +153,16 @@ fn one_variant(shown: &OpenProgram) -> Option<(Partner, String)> {
 /// The flags of a variant, as its name.
 fn named(flags: &str) -> String {
     if flags.is_empty() { "(no flags)".to_owned() } else { flags.to_owned() }
+}
+
+/// The code object that a program is.
+fn object_side(program: &OpenProgram) -> Option<ObjectSide<'_>> {
+    let OpenObject { object, no_listing } = program.analysis.object.as_deref()?;
+    let listing = match no_listing {
+        Some(why) => Err(why.as_str()),
+        None => Ok(program.texts.first()?.text.as_str()),
+    };
+    Some(ObjectSide { object, listing })
 }
 
 fn side(program: &OpenProgram) -> Side<'_> {

@@ -55,6 +55,15 @@ pub const PROGRAM_WORK: [Work; 13] = [
     Work::Variants,
 ];
 
+/// An AMD code object, whose disassembly is the first text of its program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OpenObject {
+    /// The object.
+    pub object: CodeObject,
+    /// Why it has no disassembly, where it has none.
+    pub no_listing: Option<String>,
+}
+
 /// Both settings of one program, analyzed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Analysis {
@@ -69,7 +78,7 @@ pub struct Analysis {
     /// What was left out of the options, as text: another state of the files had it, this one cannot.
     pub left_out: Option<String>,
     /// The AMD code object that was opened instead of shaders: the reports are empty.
-    pub object: Option<Arc<CodeObject>>,
+    pub object: Option<Arc<OpenObject>>,
 }
 
 impl Analysis {
@@ -359,7 +368,8 @@ impl OpenProgram {
 
     /// The target, and how many options differ from the default: `gfx1030, 1 option changed`. The chip of an AMD code object.
     pub fn target_line(&self) -> String {
-        if let Some(object) = &self.analysis.object {
+        if let Some(open) = &self.analysis.object {
+            let object = &open.object;
             return object.header.chip.clone().unwrap_or_else(|| object.chip());
         }
         let target = self.options.target.name();

@@ -30,18 +30,14 @@ pub(super) fn compare_with(state: &mut State, effects: &mut Effects, with: Optio
     }
 }
 
-/// Compares a program with another one. An AMD code object has registers alone, so shaders are compared with it, by these;
-/// never the object with the shaders.
+/// Compares a program with another one. An AMD code object has registers and no shaders, so shaders are compared with it by
+/// these; never the object with the shaders. Two objects are compared part by part.
 fn pair(state: &mut State, effects: &mut Effects, [shown, with]: [usize; 2], show: bool) {
     let is_object = |index: usize| state.programs.get(index).is_some_and(|program| program.analysis.object.is_some());
     let (shown, with, view) = match [shown, with].map(is_object) {
-        [false, false] => (shown, with, ViewId::Compare),
+        [false, false] | [true, true] => (shown, with, ViewId::Compare),
         [false, true] => (shown, with, ViewId::Registers),
         [true, false] => (with, shown, ViewId::Registers),
-        [true, true] => {
-            state.messages.info("Two AMD code objects are compared by the command `lanescope diff`.");
-            return;
-        }
     };
     let Some(against) = state.programs.get(with).map(|program| (program.id, program.paths.clone())) else { return };
     let (id, paths) = against;

@@ -76,10 +76,15 @@ fn shaders_are_compared_with_a_code_object_by_their_registers() {
     bench.run(Command::ShowProgram(index));
     bench.run(Command::CompareWith(Some(Partner::Program(shaders))));
     assert!(is_beside(&bench));
-    // Two objects have no shaders.
     bench.open(&[&sample("code_objects/fill.elf")]);
     bench.run(Command::CompareWith(Some(Partner::Program(of_object))));
-    assert_eq!(bench.message(), "Two AMD code objects are compared by the command `lanescope diff`.");
+    let names = ComparisonNames::new(&bench.state);
+    let comparing = names.comparing(&bench.state);
+    let [a, b] = comparing.objects.expect("two objects");
+    assert_eq!((comparing.names, comparing.sides.is_none()), (["textured.elf", "fill.elf"], true));
+    assert!(a.object.chip().contains("gfx1010") && b.object.chip().contains("gfx1030"));
+    assert!(b.listing.is_ok_and(|text| text.contains("s_endpgm")), "{:?}", b.listing);
+    assert!(bench.state.tabs.shows(ViewId::Compare));
 }
 
 #[test]

@@ -291,7 +291,7 @@ pub fn opens_an_amd_code_object_as_a_program_of_its_kind() {
     std::fs::write(&path, &bytes).expect("writable");
     bench.open(&[&path]);
     let program = bench.program();
-    assert!(program.frozen && program.analysis.object.as_ref().is_some_and(|object| object.pipelines.len() == 1));
+    assert!(program.frozen && program.analysis.object.as_ref().is_some_and(|open| open.object.pipelines.len() == 1));
     let titles: Vec<&str> = program.texts.iter().map(|text| text.title.as_str()).collect();
     assert_eq!(titles, ["Disassembly", "Metadata, note 1"]);
     assert!(program.texts[1].text.contains(".user_data_reg_map: [0x10000000, 0, 1, 2"), "{}", program.texts[1].text);
