@@ -139,6 +139,14 @@ fn cases(folder: &tempfile::TempDir) -> Vec<Case> {
             add(format!("compile {name}"), arguments, compiled);
         }
     }
+    // A compile ahead, and what Vulkan offers instead.
+    for files in [&["lit_surface.vert", "lit_surface.frag"][..], &["tile_16x16.comp"]] {
+        let files = files.iter().map(|name| samples().join(name).to_string_lossy().into_owned());
+        let flags = ["--guessed-color", "unorm8", "--no-cache", "--repeats", "1"].map(str::to_owned);
+        let arguments: Vec<String> = ["guess-layout".to_owned()].into_iter().chain(files).chain(flags).collect();
+        let name = format!("compile ahead {}", arguments[1].rsplit('/').next().unwrap_or_default());
+        add(name, arguments, compiled_ahead);
+    }
     // Computed derivatives: beside the device's own where it has them, else under two layouts.
     for (group, size) in
         [("quads", "local_size_x = 16, local_size_y = 8"), ("linear", "local_size_x = 8, local_size_y = 6")]
@@ -245,6 +253,27 @@ fn compiled(report: &Value) -> Result<String, String> {
         report["driver_costs"].as_array().into_iter().flatten().filter_map(|cost| cost["nanoseconds"].as_u64()).sum();
     let milliseconds = nanoseconds as f64 / 1e6;
     Ok(format!("{} executables, {statistics} statistics, {texts} with assembly, {milliseconds:.1} ms", rows.len()))
+}
+
+fn compiled_ahead(report: &Value) -> Result<String, String> {
+    let ahead = &report["partial"][0]["ahead"];
+    if ahead["hit"] != true {
+        return Err(format!("the guess does not serve: {}", ahead["why"]));
+    }
+    let notes: Vec<&str> = ahead["notes"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    if let Some(failed) = notes.iter().find(|note| note.contains("were not measured")) {
+        return Err((*failed).to_owned());
+    }
+    let microseconds = |time: &Value| time.as_u64().map_or("-".to_owned(), |time| format!("{} µs", time / 1000));
+    let all = [
+        ("without", &ahead["without"][0]),
+        ("with", &ahead["with"][0]),
+        ("linked", &ahead["libraries"]["link"]),
+        ("objects", &ahead["objects"]["restored"]),
+        ("binaries", &ahead["binaries"]["create"]),
+    ];
+    let times: Vec<String> = all.iter().map(|(name, time)| format!("{name} {}", microseconds(time))).collect();
+    Ok(times.join(", "))
 }
 
 fn ran(report: &Value) -> Result<String, String> {

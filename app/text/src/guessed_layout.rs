@@ -353,19 +353,8 @@ pub(crate) fn compiled(page: &mut Page<'_>, ahead: &SpeculativeCompile) -> io::R
         let code = ahead.code.map_or_else(String::new, |code| format!("{code} bytes of code, "));
         page.prose(label(style, "cache"), &format!("{code}{bytes} bytes from the driver's cache"))?;
     }
-    if let Some(libraries) = &ahead.libraries {
-        page.prose(
-            label(style, "standard"),
-            &format!(
-                "pipeline libraries: {} pre-rasterization, {} fragment, {} output, compiled in advance; linked in {}; \
-                 optimized link in {}, in the background",
-                duration(libraries.before),
-                duration(libraries.fragment),
-                duration(libraries.output),
-                duration(libraries.link),
-                duration(libraries.optimised)
-            ),
-        )?;
+    for (what, text) in ahead.alternatives() {
+        page.prose(label(style, "standard"), &format!("{what}: {text}"))?;
     }
     let mut table = Table::new([
         Column::right("begin"),

@@ -276,7 +276,7 @@ fn table(ui: &mut Ui, cx: &ViewCx<'_>, rows: &[Row], commands: &mut Vec<Command>
         .column(Column::exact(150.0))
         .column(Column::initial(120.0).at_least(60.0).clip(true))
         .column(Column::exact(60.0))
-        .columns(Column::exact(76.0), 5)
+        .columns(Column::exact(76.0), columns.len().saturating_sub(4))
         .column(Column::remainder().at_least(110.0))
         .header(height, |header| titles(header, id, &contents, &columns))
         .body(|body| {
@@ -355,6 +355,8 @@ mod tests {
             with: if hit { 1_000_000 } else { 3_000_000 },
             worker: 2_000_000,
             link: hit.then_some(90_000),
+            objects: None,
+            binaries: None,
             bytes: 1_000,
         };
         let rows = Rows { rows: vec![row(true), row(false)], without_stage: 1, ..Rows::default() };

@@ -209,6 +209,12 @@ fn outcome(ui: &mut Ui, ahead: &SpeculativeCompile) {
             ui.label(text.color(Tokens::of(ui.visuals()).note)).on_hover_text(ahead.notes.join("\n"));
         }
     });
+    for (what, text) in ahead.alternatives() {
+        ui.horizontal_wrapped(|ui| {
+            ui.add_space(18.0);
+            quiet_cell(ui, format!("{what}: {text}"));
+        });
+    }
     let reasons: Vec<String> = ahead.why.iter().chain(&ahead.gaps).cloned().collect();
     if let Some((why, others)) = reasons.split_first() {
         ui.horizontal_wrapped(|ui| {

@@ -309,6 +309,9 @@ pub fn debug_information(environment: &mut [(&'static str, OsString)]) {
     }
 }
 
+/// NVIDIA's cache on disk, which keeps what any process has compiled: a compile that it serves takes a tenth of the time.
+const NVIDIA_CACHE: &str = "__GL_SHADER_DISK_CACHE";
+
 fn environment_with(way: Option<&Way>, inherited: impl Fn(&str) -> Option<OsString>) -> Vec<(&'static str, OsString)> {
     let joined = |name: &str, own: OsString, own_first: bool| match inherited(name).filter(|value| !value.is_empty()) {
         Some(theirs) if theirs.to_string_lossy().split([',', ':']).any(|word| own == *word) => theirs,
@@ -325,6 +328,7 @@ fn environment_with(way: Option<&Way>, inherited: impl Fn(&str) -> Option<OsStri
         (FEATURES, "gpl,ext_ms,nv_ms,rt".into()),
         ("MESA_SHADER_CACHE_DISABLE", "true".into()),
         (DEBUG, joined(DEBUG, NO_CACHE.into(), false)),
+        (NVIDIA_CACHE, "0".into()),
     ];
     if let Some(way) = way {
         let variable = way.info().and_then(|row| row.variable);
@@ -492,18 +496,26 @@ mod tests {
             let all = environment_with(way, found).into_iter();
             all.map(|(name, value)| format!("{name}={}", value.to_string_lossy())).collect::<Vec<_>>()
         };
-        let own = ["RADV_PERFTEST=gpl,ext_ms,nv_ms,rt", "MESA_SHADER_CACHE_DISABLE=true", "RADV_DEBUG=nocache"];
+        let own = [
+            "RADV_PERFTEST=gpl,ext_ms,nv_ms,rt",
+            "MESA_SHADER_CACHE_DISABLE=true",
+            "RADV_DEBUG=nocache",
+            "__GL_SHADER_DISK_CACHE=0",
+        ];
         assert_eq!(set(None, &[]), own);
         let all = set(Some(&shim), &[("RADV_DEBUG", "llvm"), (PRELOAD, "/x.so")]);
         let preload = format!("LD_PRELOAD={SHIM}:/x.so");
-        assert_eq!(all[2..], ["RADV_DEBUG=llvm,nocache", "AMDGPU_GPU_ID=navi21", &preload]);
+        assert_eq!(
+            (all[2].as_str(), &all[4..]),
+            ("RADV_DEBUG=llvm,nocache", &["AMDGPU_GPU_ID=navi21".to_owned(), preload][..])
+        );
         assert_eq!(set(None, &[("RADV_DEBUG", "nocache,llvm")])[2], "RADV_DEBUG=nocache,llvm");
         let mut whole = environment_with(None, |_| None);
         without_pipeline_libraries(&mut whole);
         assert_eq!(whole[0], ("RADV_PERFTEST", "ext_ms,nv_ms,rt".into()));
         let mut kept = environment_with(None, |_| None);
         with_kept_internal_pipelines(&mut kept, Path::new("/kept"));
-        assert_eq!(kept[2..], [("RADV_DEBUG", "".into()), ("XDG_CACHE_HOME", "/kept".into())]);
+        assert_eq!((&kept[2], &kept[4..]), (&("RADV_DEBUG", "".into()), &[("XDG_CACHE_HOME", "/kept".into())][..]));
         let mut traced = environment_with(None, |_| None);
         debug_information(&mut traced);
         assert_eq!(traced[2], ("RADV_DEBUG", "nocache,nirdebuginfo".into()));

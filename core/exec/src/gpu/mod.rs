@@ -52,6 +52,7 @@ mod loader;
 pub(crate) mod memory;
 pub(crate) mod moved_sets;
 pub(crate) mod pipeline;
+pub(crate) mod pipeline_binaries;
 pub(crate) mod pipeline_from_description;
 mod position;
 mod probe;

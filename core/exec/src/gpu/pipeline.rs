@@ -6,6 +6,7 @@ use super::compute::{c_name, own_pipeline};
 use super::fixed_function::FixedFunction;
 use super::heaps::Heaps;
 use super::memory::Owned;
+use super::pipeline_binaries::{CAPTURE_DATA, Saved};
 use super::resources::stage_flags;
 use super::scene::{self, Slot};
 use super::subpass::{InputAttachment, RenderPass};
@@ -266,6 +267,17 @@ pub(crate) fn graphics_with(
     layout: vk::PipelineLayout,
     cache: vk::PipelineCache,
 ) -> Result<vk::Pipeline, GpuError> {
+    graphics_saved(vk, state, layout, cache, Saved::Not)
+}
+
+/// The same, with binaries of the pipeline: the cache is null then.
+pub(crate) fn graphics_saved(
+    vk: &ash::Device,
+    state: &GraphicsState<'_>,
+    layout: vk::PipelineLayout,
+    cache: vk::PipelineCache,
+    saved: Saved<'_>,
+) -> Result<vk::Pipeline, GpuError> {
     let mut shaders = Shaders { vk, all: Vec::new() };
     let mut named = Vec::new();
     for (stage, module, entry) in &state.stages.all {
@@ -327,9 +339,17 @@ pub(crate) fn graphics_with(
         .multisample_state(&multisample)
         .color_blend_state(&blend)
         .layout(layout);
-    let mut heaps = Heaps::of(state.stages.all.iter().map(|(_, module, _)| *module), state.flags);
-    if let Some(heaps) = &mut heaps {
-        create = create.layout(heaps.layout).push_next(&mut heaps.flags);
+    let heaps = Heaps::of(state.stages.all.iter().map(|(_, module, _)| *module), state.flags);
+    if let Some(heaps) = &heaps {
+        create = create.layout(heaps.layout);
+    }
+    let mut flags = long_flags(heaps, state.flags, saved);
+    if let Some(flags) = &mut flags {
+        create = create.push_next(flags);
+    }
+    let mut binaries = saved.info();
+    if let Some(binaries) = &mut binaries {
+        create = create.push_next(binaries);
     }
     let pass = RenderPass::of(vk, state)?;
     create = match &pass {
@@ -353,6 +373,22 @@ pub(crate) fn graphics_with(
     let made = unsafe { vk.create_graphics_pipelines(cache, &[create], None) };
     let pipelines = made.map_err(|(_, result)| GpuError::call("vkCreateGraphicsPipelines")(result))?;
     Ok(pipelines.first().copied().unwrap_or_default())
+}
+
+/// Flags of 64 bits, which replace the others, where some of them are not among the first 32.
+fn long_flags(
+    heaps: Option<Heaps>,
+    flags: vk::PipelineCreateFlags,
+    saved: Saved<'_>,
+) -> Option<vk::PipelineCreateFlags2CreateInfoKHR<'static>> {
+    let own = heaps.map(|heaps| heaps.flags.flags.as_raw());
+    let captured = matches!(saved, Saved::Capture).then_some(CAPTURE_DATA | u64::from(flags.as_raw()));
+    let all = match (own, captured) {
+        (None, None) => return None,
+        (own, captured) => own.unwrap_or(0) | captured.unwrap_or(0),
+    };
+    let flags = vk::PipelineCreateFlags2KHR::from_raw(all);
+    Some(vk::PipelineCreateFlags2CreateInfoKHR::default().flags(flags))
 }
 
 /// Links parts of a pipeline to one, as quickly as the driver can or with its optimiser. The caller destroys it.
@@ -405,6 +441,18 @@ pub(crate) fn compute_with(
     layout: vk::PipelineLayout,
     cache: vk::PipelineCache,
 ) -> Result<vk::Pipeline, GpuError> {
+    compute_saved(vk, (module, entry), state, layout, cache, Saved::Not)
+}
+
+/// The same, with binaries of the pipeline: the cache is null then.
+pub(crate) fn compute_saved(
+    vk: &ash::Device,
+    (module, entry): (&Module, &EntryPoint),
+    state: ComputeState,
+    layout: vk::PipelineLayout,
+    cache: vk::PipelineCache,
+    saved: Saved<'_>,
+) -> Result<vk::Pipeline, GpuError> {
     let mut shaders = Shaders { vk, all: Vec::new() };
     let shader = shaders.add(module)?;
     let name = c_name(entry)?;
@@ -416,9 +464,17 @@ pub(crate) fn compute_with(
         stage = stage.push_next(&mut size);
     }
     let mut create = vk::ComputePipelineCreateInfo::default().flags(state.flags).stage(stage).layout(layout);
-    let mut heaps = Heaps::of([module], state.flags);
-    if let Some(heaps) = &mut heaps {
-        create = create.layout(heaps.layout).push_next(&mut heaps.flags);
+    let heaps = Heaps::of([module], state.flags);
+    if let Some(heaps) = &heaps {
+        create = create.layout(heaps.layout);
+    }
+    let mut flags = long_flags(heaps, state.flags, saved);
+    if let Some(flags) = &mut flags {
+        create = create.push_next(flags);
+    }
+    let mut binaries = saved.info();
+    if let Some(binaries) = &mut binaries {
+        create = create.push_next(binaries);
     }
     let create = [create];
     // SAFETY: module, name and layout live through the call; the features it needs are enabled.

@@ -73,6 +73,12 @@ pub struct SpeculativeCompile {
     /// Pipeline libraries for comparison; none where the device has none, or for compute.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub libraries: Option<Libraries>,
+    /// Shader objects for comparison, where the device has them.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub objects: Option<ShaderObjects>,
+    /// Pipeline binaries for comparison, where the device has them.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub binaries: Option<PipelineBinaries>,
     /// Size of what the driver gives of its cache, which is what is kept on disk.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub bytes: Option<Bytes>,
@@ -143,6 +149,97 @@ pub struct Libraries {
     pub link: u64,
     /// Nanoseconds to link them with the optimiser; done later, off the application's way.
     pub optimised: u64,
+}
+
+impl SpeculativeCompile {
+    /// What Vulkan offers instead, as far as it was measured: what it is, and its times.
+    pub fn alternatives(&self) -> Vec<(&'static str, String)> {
+        let mut out = Vec::new();
+        if let Some(libraries) = &self.libraries {
+            let text = format!(
+                "{} pre-rasterization, {} fragment, {} output, compiled in advance; linked in {}; optimized link in {}, \
+                 in the background",
+                duration(libraries.before),
+                duration(libraries.fragment),
+                duration(libraries.output),
+                duration(libraries.link),
+                duration(libraries.optimised)
+            );
+            out.push(("pipeline libraries", text));
+        }
+        if let Some(objects) = &self.objects {
+            let each: Vec<String> =
+                objects.stages.iter().map(|one| format!("{} {}", duration(one.time), one.stage)).collect();
+            let linked = objects
+                .linked
+                .map_or_else(String::new, |time| format!("; after that all linked in {}", duration(time)));
+            let (bytes, restored) = (counted_bytes(objects.bytes), duration(objects.restored));
+            let text = format!(
+                "{}, compiled in advance; nothing to create before a draw{linked}; from binaries ({bytes}) in {restored}",
+                each.join(", ")
+            );
+            out.push(("shader objects", text));
+        }
+        if let Some(binaries) = &self.binaries {
+            let [restore, create] = [binaries.restore, binaries.create].map(duration);
+            let kept = if binaries.count == 1 { "1 binary".to_owned() } else { format!("{} binaries", binaries.count) };
+            let text = format!(
+                "{kept} ({}) kept by the application, created in {restore}; the pipeline from them in {create}",
+                counted_bytes(binaries.bytes)
+            );
+            out.push(("pipeline binaries", text));
+        }
+        out
+    }
+}
+
+fn counted_bytes(bytes: Bytes) -> String {
+    format!("{} byte{}", bytes.0, if bytes.0 == 1 { "" } else { "s" })
+}
+
+/// Shader objects (`VK_EXT_shader_object`): an application creates each stage when it has its shader, and waits for nothing
+/// when it draws.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ShaderObjects {
+    /// The time to create each stage alone, in the order of the pipeline.
+    pub stages: Vec<StageTime>,
+    /// Nanoseconds to create all stages linked with each other, after they were created alone: a driver may use parts of that.
+    /// Absent for one stage.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub linked: Option<u64>,
+    /// Size of the binaries of the stages that were created alone.
+    pub bytes: Bytes,
+    /// Nanoseconds to create the stages from these binaries.
+    pub restored: u64,
+}
+
+impl ShaderObjects {
+    /// Nanoseconds to create all stages alone.
+    pub fn total(&self) -> u64 {
+        self.stages.iter().map(|stage| stage.time).fold(0, u64::saturating_add)
+    }
+}
+
+/// The time that a stage takes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StageTime {
+    /// The stage.
+    pub stage: StageKind,
+    /// Nanoseconds.
+    pub time: u64,
+}
+
+/// Binaries of the pipeline that an application keeps (`VK_KHR_pipeline_binary`).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PipelineBinaries {
+    /// How many binaries the pipeline has.
+    pub count: usize,
+    /// Their size.
+    pub bytes: Bytes,
+    /// Nanoseconds to create binary objects from this data.
+    pub restore: u64,
+    /// Nanoseconds to create the pipeline from these objects: what the application waits.
+    pub create: u64,
 }
 
 /// What compiled pipelines are kept in.

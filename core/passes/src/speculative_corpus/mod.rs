@@ -25,7 +25,10 @@ use lanescope_model::program::StageKind;
 
 /// The rows as a table: a stage of a pipeline each, which a row selects by its index.
 pub fn table(rows: &[Row]) -> Table {
-    let times = ["Without", "With", "Worker", "Linked", "Bytes"].map(Column::right);
+    let times = ["Without", "With", "Worker", "Linked", "Objects", "Binaries", "Bytes"].map(|title| match title {
+        "Objects" | "Binaries" => Column::right(title).optional(),
+        _ => Column::right(title),
+    });
     let columns = ["Pipeline", "Stage", ""].map(Column::left).into_iter().chain(times).chain([Column::left("Breaks")]);
     let mut out = Table::new(columns).with_words();
     for (index, row) in rows.iter().enumerate() {
@@ -50,6 +53,8 @@ pub fn table(rows: &[Row]) -> Table {
             duration(row.with),
             if row.eligible { duration(row.worker) } else { String::new() },
             row.link.map_or_else(String::new, duration),
+            row.objects.map_or_else(String::new, duration),
+            row.binaries.map_or_else(String::new, duration),
             row.bytes.to_string(),
         ];
         let times = times.into_iter().map(|text| Cell::code(text).meaning(Meaning::Dimmed));
@@ -93,6 +98,12 @@ pub struct Row {
     /// Nanoseconds to link it from libraries; none for compute, or if there are none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub link: Option<u64>,
+    /// Nanoseconds to create its stages as shader objects from kept binaries, where the device has them.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub objects: Option<u64>,
+    /// Nanoseconds to create it from kept pipeline binaries, where the device has them.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub binaries: Option<u64>,
     /// Bytes of code that a cache would hold, where the driver reports it; else the size of the driver's pipeline
     /// cache.
     pub bytes: u64,
@@ -116,6 +127,8 @@ impl Row {
             with: SpeculativeCompile::median(&ahead.with),
             worker: SpeculativeCompile::median(&ahead.worker),
             link: ahead.libraries.as_ref().map(|libraries| libraries.link),
+            objects: ahead.objects.as_ref().map(|objects| objects.restored),
+            binaries: ahead.binaries.as_ref().map(|binaries| binaries.restore.saturating_add(binaries.create)),
             bytes: ahead.code.or(ahead.bytes).map_or(0, |bytes| bytes.0),
         }
     }
@@ -307,6 +320,8 @@ mod tests {
             with: if hit { 2 } else { 11 },
             worker: if eligible { 8 } else { 0 },
             link: hit.then_some(3),
+            objects: None,
+            binaries: None,
             bytes: 100,
         }
     }

@@ -1,10 +1,17 @@
 //! The total figures as text, for the text report and the window.
 
-use super::Summary;
+use super::{Row, Summary};
 use crate::speculative::change;
 use lanescope_base::text_format::{counted, duration};
 
 impl Summary<'_> {
+    /// The rows that have a time: how many, the sum of it, and of the times without speculative compiles.
+    fn sum_of(&self, time: impl Fn(&Row) -> Option<u64>) -> (usize, u64, u64) {
+        self.rows.iter().filter_map(|row| Some((time(row)?, row.without))).fold((0, 0, 0), |sum, (time, without)| {
+            (sum.0 + 1, sum.1.saturating_add(time), sum.2.saturating_add(without))
+        })
+    }
+
     /// The figures: what each is, and its text. The pipelines that were left out are counted, not listed.
     pub fn figures(&self) -> Vec<(&'static str, String)> {
         let stages = counted(self.stages, "stage");
@@ -27,6 +34,17 @@ impl Summary<'_> {
             let [linked, without] = [self.linked_ns, self.linked_without_ns].map(duration);
             let text = format!("{} from libraries in {linked}, {without} without", counted(self.linked, "pipeline"));
             out.push(("linked", text));
+        }
+        let kept = [
+            ("objects", "as shader objects", self.sum_of(|row| row.objects)),
+            ("binaries", "from pipeline binaries", self.sum_of(|row| row.binaries)),
+        ];
+        for (what, how, (count, time, without)) in kept.into_iter().filter(|(.., (count, ..))| *count > 0) {
+            let [time, without] = [time, without].map(duration);
+            out.push((
+                what,
+                format!("{} {how} that were kept in {time}, {without} without", counted(count, "pipeline")),
+            ));
         }
         out.push(("wasted", format!("{}, {}", counted(self.wasted, "compile"), duration(self.wasted_ns))));
         out.push(("cache", counted(self.bytes, "byte")));

@@ -1,6 +1,8 @@
 //! Sample guesses: the design note's example against an application that matches it, and one that does not.
 
-use lanescope_core::driver::speculative::{Event, Form, Lane, Libraries, Lookup, SpeculativeCompile};
+use lanescope_core::driver::speculative::{
+    Event, Form, Lane, Libraries, Lookup, PipelineBinaries, ShaderObjects, SpeculativeCompile, StageTime,
+};
 use lanescope_core::guessed_layout::{
     Against, Application, BasicType, Color, Entry, FragmentOutput, GuessedStage, Ingredient, Key, Layout, ModuleUsage,
     Placed, PushConstants, Resource, ResourceKind, UserData, VariablePointers, automatic, breaks, moved_sgprs, nodes,
@@ -176,7 +178,7 @@ pub fn guessed_hit() -> GuessedStage {
     let event = |lane, what: &str, span, critical| Event { lane, what: what.to_owned(), span, critical };
     stage.ahead = Some(Box::new(SpeculativeCompile {
         device: "Null hardware (RADV NAVI21)".to_owned(),
-        driver: "radv Mesa 22.3.6".to_owned(),
+        driver: "radv Mesa 26.1.6".to_owned(),
         chip: None,
         stages: vec![StageKind::Vertex, StageKind::Fragment],
         stage: StageKind::Fragment,
@@ -206,6 +208,16 @@ pub fn guessed_hit() -> GuessedStage {
             link: 90_000,
             optimised: 2_900_000,
         }),
+        objects: Some(ShaderObjects {
+            stages: vec![
+                StageTime { stage: StageKind::Vertex, time: 900_000 },
+                StageTime { stage: StageKind::Fragment, time: 2_250_000 },
+            ],
+            linked: Some(2_900_000),
+            bytes: Bytes(3_120),
+            restored: 41_000,
+        }),
+        binaries: Some(PipelineBinaries { count: 2, bytes: Bytes(2_980), restore: 6_000, create: 38_000 }),
         bytes: Some(Bytes(5_432)),
         code: Some(Bytes(1_204)),
         notes: Vec::new(),

@@ -11,14 +11,17 @@ use crate::gpu::bind::{layouts, pipeline_layout, set_layout, set_layouts};
 use crate::gpu::linked::{BEFORE, FRAGMENT, OUTPUT};
 use crate::gpu::memory::Owned;
 use crate::gpu::moved_sets::above;
-use crate::gpu::pipeline::{Color, ComputeState, Stages, compute_with, entry_of, graphics_with, link};
+use crate::gpu::pipeline::{
+    Color, ComputeState, Stages, compute_saved, compute_with, entry_of, graphics_saved, graphics_with, link,
+};
+use crate::gpu::pipeline_binaries::Saved;
 use crate::gpu::resources::{Described, Resources};
 use crate::gpu::scene::Slot;
 use crate::gpu::{Device, DeviceOptions, GpuError, Needs};
 use lanescope_model::options::Options;
 use lanescope_model::program::{LoadedModule, Program, StageKind};
 use lanescope_passes::guessed_layout::{Color as Target, GuessedStage, of_creation};
-use lanescope_spirv::Module;
+use lanescope_spirv::{EntryPoint, Module};
 
 /// No flags of a library's creation.
 const NOTHING: vk::PipelineCreateFlags = vk::PipelineCreateFlags::empty();
@@ -277,6 +280,7 @@ pub(super) struct Whole<'d, 'p> {
     /// The vertex stage of a pipeline that was loaded without one.
     partner: Option<Module>,
     layouts: Layouts<'d>,
+    push: Option<vk::PushConstantRange>,
     colors: Vec<Color>,
     /// What is compiled goes through a cache of its own: the device's may hold it from an earlier repetition.
     cache: Owned<'d, vk::PipelineCache>,
@@ -302,7 +306,8 @@ impl<'d, 'p> Whole<'d, 'p> {
         let cache = cache.map_err(GpuError::call("vkCreatePipelineCache"))?;
         // SAFETY: the cache was made from this device and is destroyed once; pipelines outlive their cache.
         let cache = Owned::new(device, cache, |vk, cache| unsafe { vk.destroy_pipeline_cache(cache, None) });
-        Ok(Whole { device, plan, graphics, partner, layouts: Layouts { sets, layout }, colors, cache })
+        let (layouts, push) = (Layouts { sets, layout }, resources.push_range());
+        Ok(Whole { device, plan, graphics, partner, layouts, push, colors, cache })
     }
 
     fn stages(&self, wanted: impl Fn(StageKind) -> bool) -> Stages<'_> {
@@ -315,6 +320,33 @@ impl<'d, 'p> Whole<'d, 'p> {
         Stages { all }
     }
 
+    /// All stages, in the order of the pipeline.
+    pub fn entries(&self) -> Result<Vec<(StageKind, &Module, &EntryPoint)>, GpuError> {
+        if self.graphics.is_some() {
+            return Ok(self.stages(|_| true).all);
+        }
+        self.plan.program.stages.iter().map(|stage| entry_of(&self.plan.program, stage)).collect()
+    }
+
+    /// The subgroup size that each of [`Whole::entries`] requires.
+    pub fn subgroup_sizes(&self) -> Result<Vec<Option<u32>>, GpuError> {
+        if self.graphics.is_some() {
+            return Ok(Vec::new());
+        }
+        let Plan { program, options, .. } = self.plan;
+        program.stages.iter().map(|stage| required_subgroups(self.device, program, stage, options)).collect()
+    }
+
+    /// The layouts of its sets.
+    pub fn set_layouts(&self) -> Vec<vk::DescriptorSetLayout> {
+        self.layouts.sets.iter().map(|set| set.handle).collect()
+    }
+
+    /// Its push constants.
+    pub fn push_constants(&self) -> Vec<vk::PushConstantRange> {
+        self.push.into_iter().collect()
+    }
+
     fn make(
         &self,
         stages: &Stages<'_>,
@@ -322,33 +354,53 @@ impl<'d, 'p> Whole<'d, 'p> {
         parts: vk::GraphicsPipelineLibraryFlagsEXT,
         retain: vk::PipelineCreateFlags,
     ) -> Result<vk::Pipeline, GpuError> {
+        self.make_saved(stages, layout, (parts, retain), Saved::Not)
+    }
+
+    fn make_saved(
+        &self,
+        stages: &Stages<'_>,
+        layout: vk::PipelineLayout,
+        (parts, retain): (vk::GraphicsPipelineLibraryFlagsEXT, vk::PipelineCreateFlags),
+        saved: Saved<'_>,
+    ) -> Result<vk::Pipeline, GpuError> {
         let Some(graphics) = &self.graphics else { return Ok(vk::Pipeline::null()) };
         let attributes = graphics.attributes(self.device, stages)?;
         let library = vk::PipelineCreateFlags::LIBRARY_KHR | retain;
         let flags = if parts.is_empty() { vk::PipelineCreateFlags::empty() } else { library };
         let input = graphics.input(&attributes, self.device, &mut Vec::new());
         let state = graphics.state(stages, &attributes, input, &self.colors, &self.plan.options, flags, parts);
-        graphics_with(&self.device.handle, &state, layout, self.cache.handle)
+        graphics_saved(&self.device.handle, &state, layout, self.cache_for(saved), saved)
+    }
+
+    /// No cache is allowed beside binaries.
+    fn cache_for(&self, saved: Saved<'_>) -> vk::PipelineCache {
+        if matches!(saved, Saved::Not) { self.cache.handle } else { vk::PipelineCache::null() }
     }
 
     /// Compiles all of it.
     pub fn compile(&self) -> Result<Pipelines<'d>, GpuError> {
+        self.compile_saved(Saved::Not)
+    }
+
+    /// The same, with binaries.
+    pub fn compile_saved(&self, saved: Saved<'_>) -> Result<Pipelines<'d>, GpuError> {
         let mut made = Pipelines::of(self.device);
-        made.push(self.whole()?);
+        made.push(self.whole(saved)?);
         Ok(made)
     }
 
-    fn whole(&self) -> Result<vk::Pipeline, GpuError> {
+    fn whole(&self, saved: Saved<'_>) -> Result<vk::Pipeline, GpuError> {
         let layout = self.layouts.layout.handle;
         if self.graphics.is_some() {
             let parts = vk::GraphicsPipelineLibraryFlagsEXT::empty();
-            return self.make(&self.stages(|_| true), layout, parts, NOTHING);
+            return self.make_saved(&self.stages(|_| true), layout, (parts, NOTHING), saved);
         }
         let Some(stage) = self.plan.program.stages.first() else { return Ok(vk::Pipeline::null()) };
         let (_, module, entry) = entry_of(&self.plan.program, stage)?;
         let subgroup_size = required_subgroups(self.device, &self.plan.program, stage, &self.plan.options)?;
         let state = ComputeState { flags: vk::PipelineCreateFlags::empty(), subgroup_size };
-        compute_with(&self.device.handle, module, entry, state, layout, self.cache.handle)
+        compute_saved(&self.device.handle, (module, entry), state, layout, self.cache_for(saved), saved)
     }
 
     /// The layouts that the rest of a pipeline needs in addition to a library of the guess; none for other forms.

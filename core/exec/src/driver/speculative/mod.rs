@@ -1,9 +1,10 @@
 //! Speculative compiles with a device's driver.
 //!
 //! * [`speculate`]: compiles one pipeline with its guessed layout, several times, and for comparison without it and with
-//!   what `VK_EXT_graphics_pipeline_library` makes of it.
+//!   what pipeline libraries, shader objects and pipeline binaries make of it.
 //! * [`above`]: a module with its descriptor sets moved above the application's.
 
+mod alternatives;
 mod make;
 mod run;
 

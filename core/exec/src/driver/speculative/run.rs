@@ -8,13 +8,14 @@ use ash::vk;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::alternatives::{pipeline_binaries, shader_objects};
 use super::make::{Guess, Part, Pipelines, Plan, Task, Whole};
 use super::{Event, Form, Lane, Libraries, Lookup, SpeculativeCompile, Store, entry_name};
 use crate::driver::compile::{CompileOptions, capture, of_chip};
 use crate::driver::executable::Value;
 use crate::driver::read;
 use crate::gpu::pipeline::entry_of;
-use crate::gpu::{Device, GpuError, with_kept_device};
+use crate::gpu::{Device, DeviceOptions, GpuError, Needs, with_kept_device};
 use lanescope_base::ids::{Bytes, Hash64, Hex};
 use lanescope_model::options::{KeyRule, Options};
 use lanescope_model::program::Program;
@@ -155,6 +156,8 @@ pub fn speculate(
         worker: Vec::new(),
         events: Vec::new(),
         libraries: None,
+        objects: None,
+        binaries: None,
         bytes: None,
         code: None,
         notes: Vec::new(),
@@ -238,6 +241,7 @@ pub fn speculate(
         })?
         .value;
     }
+    alternatives(&plan, &needs, &opened, &mut out);
     if out.form == Form::Partnered {
         out.notes.push(
             "the device does not support VK_EXT_graphics_pipeline_library, so libraries cannot be linked: on a hit \
@@ -246,6 +250,29 @@ pub fn speculate(
         );
     }
     Ok(out)
+}
+
+/// Measures shader objects and pipeline binaries, where the device has them. A failure is a note: the application's pipeline has
+/// no part in it.
+fn alternatives(plan: &Plan, needs: &Needs, opened: &DeviceOptions, out: &mut SpeculativeCompile) {
+    let needs = needs.clone().with_alternatives();
+    let measured =
+        with_kept_device(&needs, opened, |device| Ok((shader_objects(device, plan), pipeline_binaries(device, plan))));
+    let mut failed = |what: &str, error: GpuError| out.notes.push(format!("{what} were not measured: {error}"));
+    match measured {
+        Ok(used) => {
+            let (objects, binaries) = used.value;
+            match objects {
+                Ok(objects) => out.objects = objects,
+                Err(error) => failed("shader objects", error),
+            }
+            match binaries {
+                Ok(binaries) => out.binaries = binaries,
+                Err(error) => failed("pipeline binaries", error),
+            }
+        }
+        Err(error) => failed("shader objects and pipeline binaries", error),
+    }
 }
 
 /// The application's two calls, and the worker between them.

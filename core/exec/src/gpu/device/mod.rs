@@ -1,6 +1,7 @@
 //! One opened device: only requested features are enabled, and everything is destroyed at the end.
 
 mod canary;
+mod functions;
 mod layer;
 mod physical;
 mod scratch;
@@ -410,18 +411,6 @@ impl Device {
     /// Whether an extension is enabled.
     pub(crate) fn has(&self, extension: &CStr) -> bool {
         self.extensions.contains(&extension)
-    }
-
-    /// The functions of `VK_KHR_pipeline_executable_properties`, where it is enabled.
-    pub(crate) fn executable_properties(&self) -> Option<ash::khr::pipeline_executable_properties::Device> {
-        let functions =
-            || loader::alone(|| ash::khr::pipeline_executable_properties::Device::new(&self.instance, &self.handle));
-        self.has(ash::khr::pipeline_executable_properties::NAME).then(functions)
-    }
-
-    /// The functions of `VK_KHR_ray_tracing_pipeline`, for a device that was opened for modules with that capability.
-    pub(crate) fn ray_tracing_pipelines(&self) -> ash::khr::ray_tracing_pipeline::Device {
-        loader::alone(|| ash::khr::ray_tracing_pipeline::Device::new(&self.instance, &self.handle))
     }
 
     /// What identifies the drivers whose cached pipelines this one accepts.

@@ -370,13 +370,6 @@ const OPTIONAL: &[Field] = &[
     |f| &mut f.v13.compute_full_subgroups,
 ];
 
-/// Extensions of SPIR-V that come without a capability, and the device's of the same content.
-const SPIRV_EXTENSIONS: &[(&str, &[&CStr])] = &[
-    ("SPV_AMD_shader_explicit_vertex_parameter", &[c"VK_AMD_shader_explicit_vertex_parameter"]),
-    ("SPV_AMD_gcn_shader", &[c"VK_AMD_gcn_shader"]),
-    ("SPV_AMD_shader_trinary_minmax", &[c"VK_AMD_shader_trinary_minmax"]),
-];
-
 /// What a compilation or a run of linked libraries turns on where it is there: the compiler's words, and stages apart.
 const OPTIONAL_FOR_COMPILING: &[(Field, &[&CStr])] = &[
     (|f| &mut f.executable.pipeline_executable_info, &[c"VK_KHR_pipeline_executable_properties"]),
@@ -488,6 +481,9 @@ impl Offer {
                     extensions.iter().for_each(|extension| chosen.extend(extension));
                 }
             }
+        }
+        if needs.alternatives {
+            self.take_alternatives(&mut chosen);
         }
         Ok(chosen)
     }

@@ -5,10 +5,17 @@ use std::ffi::CStr;
 
 use super::registry::enabling;
 use super::uses::Use;
-use super::{Need, SPIRV_EXTENSIONS, modes, need, uses};
+use super::{Need, modes, need, uses};
 use lanescope_model::program::StageKind;
 use lanescope_spirv::Module;
 use lanescope_spirv::enums::{Capability, Op};
+
+/// Extensions of SPIR-V that come without a capability, and the device's of the same content.
+const SPIRV_EXTENSIONS: &[(&str, &[&CStr])] = &[
+    ("SPV_AMD_shader_explicit_vertex_parameter", &[c"VK_AMD_shader_explicit_vertex_parameter"]),
+    ("SPV_AMD_gcn_shader", &[c"VK_AMD_gcn_shader"]),
+    ("SPV_AMD_shader_trinary_minmax", &[c"VK_AMD_shader_trinary_minmax"]),
+];
 
 /// What is required of a device.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,6 +37,8 @@ pub struct Needs {
     pub(in crate::gpu) described: bool,
     /// Stages are compiled into libraries and linked.
     pub(in crate::gpu) libraries: bool,
+    /// Other forms of compiled code are enabled where available: shader objects, pipeline binaries.
+    pub(super) alternatives: bool,
 }
 
 impl Needs {
@@ -89,6 +98,12 @@ impl Needs {
         self
     }
 
+    /// These needs, and other forms of compiled code where available.
+    pub(crate) fn with_alternatives(mut self) -> Needs {
+        self.alternatives = true;
+        self
+    }
+
     /// These needs, and more that most pipelines have, so that one device serves many of them.
     pub(in crate::gpu) fn widened(&self) -> Needs {
         match self.compiling {
@@ -118,6 +133,7 @@ impl Needs {
             compiling: self.compiling || other.compiling,
             described: self.described || other.described,
             libraries: self.libraries || other.libraries,
+            alternatives: self.alternatives || other.alternatives,
         }
     }
 

@@ -68,6 +68,12 @@ pub(super) const FMA: &[Enabling] = &[
 pub(super) const ROTATE_CLUSTERED: &[Enabling] =
     &[feature(c"VK_KHR_shader_subgroup_rotate", 1_000_416_000, 1, "shaderSubgroupRotateClustered")];
 
+/// What else keeps compiled code, in the order in which it is taken.
+pub(super) const ALTERNATIVES: &[Enabling] = &[
+    feature(c"VK_EXT_shader_object", 1_000_482_000, 0, "shaderObject"),
+    feature(c"VK_KHR_pipeline_binary", 1_000_483_000, 0, "pipelineBinaries"),
+];
+
 /// By capability: what enables it. Any of these is enough.
 const ENABLING: &[(Capability, &[Enabling])] = &[
     (Capability::AtomicFloat16AddEXT, FLOAT16_ADDS),
@@ -312,6 +318,7 @@ const DEPENDENCIES: &[(&CStr, &[&CStr])] = &[
     (c"VK_QCOM_tile_shading", &[c"VK_QCOM_tile_properties"]),
     (c"VK_ARM_data_graph", &[c"VK_KHR_extended_flags", c"VK_KHR_maintenance5", c"VK_KHR_deferred_host_operations"]),
     (c"VK_EXT_descriptor_heap", &[c"VK_KHR_extended_flags", c"VK_KHR_maintenance5"]),
+    (c"VK_KHR_pipeline_binary", &[c"VK_KHR_maintenance5"]),
 ];
 
 /// What enables a capability; none for one that the registry does not list.
@@ -344,7 +351,8 @@ impl Blocks {
     /// Those that a device with these extensions knows, with all features off.
     pub fn known(has: impl Fn(&CStr) -> bool) -> Blocks {
         let mut blocks = Blocks::default();
-        for enabling in ENABLING.iter().flat_map(|row| row.1).filter(|enabling| has(enabling.extension)) {
+        let all = ENABLING.iter().flat_map(|row| row.1).chain(ALTERNATIVES);
+        for enabling in all.filter(|enabling| has(enabling.extension)) {
             if let Some(feature) = &enabling.feature {
                 blocks.word(feature);
             }
@@ -390,6 +398,14 @@ impl Blocks {
 }
 
 impl Offer {
+    /// Takes what else keeps compiled code, as far as the device has it.
+    pub(super) fn take_alternatives(&self, chosen: &mut Chosen) {
+        for row in ALTERNATIVES {
+            // One that is missing is no column.
+            let _ = self.take_registered(std::slice::from_ref(row), NeededBy::from("a comparison"), chosen);
+        }
+    }
+
     /// Takes all of what enables a capability that the device has; names what is missing where that is none.
     pub(super) fn take_registered(
         &self,
