@@ -11,6 +11,7 @@ use lanescope_core::report::Report;
 use lanescope_core::run::Blob;
 
 use super::args::{Analysis, some_stage};
+use super::csv::CsvArgs;
 use super::driver_args::AskDrivers;
 use super::{CliError, Verdict, json, tell_findings};
 use crate::cli::streams;
@@ -75,6 +76,9 @@ pub struct Isa {
     /// Output format; JSON is the whole report, CSV and Markdown are the statistics, or the places of varyings
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+
+    #[command(flatten)]
+    csv: CsvArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -95,9 +99,13 @@ impl Isa {
                 out.flush()?;
             }
             Format::Json => json::print(&report)?,
-            Format::Csv if self.varyings => print_table(&report, &varyings_values(&report.driver_layouts).to_csv())?,
+            Format::Csv if self.varyings => {
+                print_table(&report, &varyings_values(&report.driver_layouts).to_csv_with(self.csv.formulas()))?
+            }
             Format::Markdown if self.varyings => print_table(&report, &varyings_markdown(&report.driver_layouts))?,
-            Format::Csv => print_table(&report, &statistics_values(&statistics(&report)).to_csv())?,
+            Format::Csv => {
+                print_table(&report, &statistics_values(&statistics(&report)).to_csv_with(self.csv.formulas()))?
+            }
             Format::Markdown => print_table(&report, &plain_lines(&statistics_markdown(&statistics(&report))))?,
         }
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })

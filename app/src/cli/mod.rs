@@ -6,6 +6,7 @@ mod capabilities;
 mod code_object;
 mod corpus;
 mod cost;
+mod csv;
 mod dap;
 mod debug;
 mod debug_place;

@@ -24,6 +24,7 @@ use super::args::OptionArgs;
 use super::driver_args::ChosenDrivers;
 use super::loading::Loading;
 use super::{CliError, Verdict, json, schema};
+use crate::cli::csv::CsvArgs;
 use crate::cli::streams;
 use lanescope_host::corpus::{
     Footer, Group, Header, Line, Merge, MergeError, Progress, ReadError, SCHEMA, Settings, Shard, Sources, Start,
@@ -194,6 +195,9 @@ struct Output {
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+
+    #[command(flatten)]
+    csv: CsvArgs,
 
     /// File to write to instead of standard output
     #[arg(short, long, value_name = "FILE")]

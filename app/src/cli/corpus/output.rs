@@ -36,7 +36,7 @@ pub fn write(rows: &Path, comparison: Option<&Comparison>, to: &Output) -> Resul
             return Ok(footer);
         }
         let mut out = BufWriter::new(io::stdout().lock());
-        let footer = form(rows, comparison, to.format, &mut out)?;
+        let footer = form(rows, comparison, to, &mut out)?;
         out.flush()?;
         return Ok(footer);
     };
@@ -44,7 +44,7 @@ pub fn write(rows: &Path, comparison: Option<&Comparison>, to: &Output) -> Resul
     let mut out = BufWriter::new(&mut file.file);
     let footer = match to.format {
         Format::Text => in_text(rows, comparison, &mut out, Style::plain())?,
-        format => form(rows, comparison, format, &mut out)?,
+        _ => form(rows, comparison, to, &mut out)?,
     };
     out.flush()?;
     drop(out);
@@ -152,10 +152,10 @@ fn summed_finding(pipeline: &str, code: &str, count: u64) -> Finding {
 fn form(
     rows: &Path,
     comparison: Option<&Comparison>,
-    format: Format,
+    output: &Output,
     out: &mut impl Write,
 ) -> Result<Footer, CliError> {
-    match format {
+    match output.format {
         // It is written before this.
         Format::Parquet => Rows::open(rows)?.each(|_| Ok(())).map_err(CliError::from),
         Format::Text | Format::Markdown => {
@@ -177,7 +177,7 @@ fn form(
             Ok(footer)
         }
         Format::Csv => {
-            let mut columns = Columns::default();
+            let mut columns = Columns::with(output.csv.formulas());
             Rows::open(rows)?.each(|row| {
                 columns.add(&row);
                 Ok(())

@@ -1,5 +1,7 @@
 //! A table for other programs: CSV, Markdown, and cells with tabs between them.
 
+use std::borrow::Cow;
+
 use lanescope_base::foreign::is_obeyed;
 
 use super::{Align, Cell, Table};
@@ -7,11 +9,16 @@ use super::{Align, Cell, Table};
 impl Table {
     /// The table as CSV (RFC 4180): titles, then a line for each row. Cells contain the text as it is, without changes.
     pub fn to_csv(&self) -> String {
-        let titles = self.columns.iter().map(|column| csv_field(&column.title));
+        self.to_csv_with(Formulas::Kept)
+    }
+
+    /// The table as CSV, for a spreadsheet if formulas are guarded.
+    pub fn to_csv_with(&self, formulas: Formulas) -> String {
+        let titles = self.columns.iter().map(|column| csv_field(&formulas.field(&column.title)));
         let mut out = titles.collect::<Vec<_>>().join(",") + "\r\n";
         for row in &self.rows {
-            let cells =
-                (0..self.columns.len()).map(|at| csv_field(&row.cells.get(at).map(Cell::text).unwrap_or_default()));
+            let text = |at: usize| row.cells.get(at).map(Cell::text).unwrap_or_default();
+            let cells = (0..self.columns.len()).map(|at| csv_field(&formulas.field(&text(at))));
             out.push_str(&cells.collect::<Vec<_>>().join(","));
             out.push_str("\r\n");
         }
@@ -73,6 +80,27 @@ fn with_change(cell: &Cell) -> String {
 /// The text on one line: control characters and controls of direction become spaces.
 pub fn one_line(text: &str) -> String {
     text.chars().map(|c| if is_obeyed(c) { ' ' } else { c }).collect()
+}
+
+/// What becomes of CSV fields that a spreadsheet computes: names in shaders may begin like formulas.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Formulas {
+    /// Fields are the texts as they are, for programs.
+    #[default]
+    Kept,
+    /// An apostrophe is in front, so that a spreadsheet shows the text.
+    Guarded,
+}
+
+impl Formulas {
+    /// A field. Numbers are none that need a guard.
+    pub fn field(self, text: &str) -> Cow<'_, str> {
+        let computes = text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err();
+        match self {
+            Formulas::Guarded if computes => Cow::Owned(format!("'{text}")),
+            _ => Cow::Borrowed(text),
+        }
+    }
 }
 
 /// A field as RFC 4180 quotes it.
@@ -138,6 +166,13 @@ mod tests {
     fn a_cell_cannot_break_the_copied_table() {
         let text = table(&[["a\tb", "c\nd"], ["e", ""]]).to_tabs();
         assert_eq!(text, "name\tn\na b\tc d\ne\t\n");
+    }
+
+    #[test]
+    fn guards_formulas_but_not_numbers() {
+        let table = table(&[["=1+1", "-4"], ["@a", "-x"], ["a=1", "+1e3"], ["-", "\t=2"]]);
+        assert_eq!(table.to_csv_with(Formulas::Kept), table.to_csv());
+        assert_eq!(table.to_csv_with(Formulas::Guarded), "name,n\r\n'=1+1,-4\r\n'@a,'-x\r\na=1,+1e3\r\n'-,'\t=2\r\n");
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod sort;
 use std::borrow::Cow;
 
 pub use columns::{TextLine, elide, shorten};
-pub use export::{csv_field, one_line};
+pub use export::{Formulas, csv_field, one_line};
 pub use sort::{Sort, compare, order};
 
 use lanescope_base::findings::Severity;

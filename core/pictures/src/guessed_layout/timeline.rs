@@ -81,6 +81,12 @@ pub fn timeline(ahead: &SpeculativeCompile, theme: &Theme) -> Picture {
     if let Some(libraries) = &ahead.libraries {
         rows.push(("library link", libraries.link));
     }
+    if let Some(objects) = &ahead.objects {
+        rows.push(("kept objects", objects.restored));
+    }
+    if let Some(binaries) = &ahead.binaries {
+        rows.push(("kept binaries", binaries.restore.saturating_add(binaries.create)));
+    }
     let longest = rows.iter().map(|row| row.1).max().unwrap_or(1).max(1);
     for (name, value) in rows {
         picture.words(pos2(20.0, y + 8.0), 12.0, theme.ink_soft, name);

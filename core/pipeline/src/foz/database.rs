@@ -18,6 +18,8 @@ pub struct Database<R> {
     names: Vec<String>,
     /// By tag, then by key; each once.
     places: Vec<Place>,
+    /// By file: from where on objects are not read that have far more bytes than are stored of them.
+    limits: Vec<Option<u64>>,
     /// The version of the first file.
     pub version: u8,
     /// Findings about the files.
@@ -41,7 +43,7 @@ impl<R: Read + Seek> Database<R> {
     /// A file that is not a database.
     pub fn open(files: Vec<(String, R)>) -> Result<Database<R>, (usize, Fault)> {
         let mut places = Vec::new();
-        let mut version = None;
+        let (mut version, mut swollen, mut limits) = (None, 0u64, Vec::new());
         let mut all = Vec::new();
         let (names, mut files): (Vec<String>, Vec<R>) = files.into_iter().unzip();
         if files.len() > 256 {
@@ -52,8 +54,9 @@ impl<R: Read + Seek> Database<R> {
         for (at, (file, name)) in files.iter_mut().zip(&names).enumerate() {
             let mut notes = Notes::of(name);
             // There are at most 256.
-            let found = scan(file, at as u8, &mut places, &mut notes).map_err(|fault| (at, fault))?;
-            version.get_or_insert(found);
+            let found = scan(file, at as u8, &mut places, &mut swollen, &mut notes).map_err(|fault| (at, fault))?;
+            version.get_or_insert(found.version);
+            limits.push(found.limit);
             all.extend(notes.done().0);
         }
         // Stable: of equal keys the first stays first.
@@ -79,7 +82,8 @@ impl<R: Read + Seek> Database<R> {
         });
         places.shrink_to_fit();
         all.extend(notes.done().0);
-        Ok(Database { files: RefCell::new(files), names, places, version: version.unwrap_or(6), findings: all })
+        let (files, version) = (RefCell::new(files), version.unwrap_or(6));
+        Ok(Database { files, names, places, limits, version, findings: all })
     }
 
     /// Number of objects of a kind.
@@ -125,7 +129,8 @@ impl<R: Read + Seek> Database<R> {
     /// An object's payload.
     pub fn payload(&self, place: &Place) -> Result<Vec<u8>, Fault> {
         let name = self.name(place);
-        self.with_file(place, |file| payload(file, place, &name))
+        let limit = self.limits.get(usize::from(place.file)).copied().flatten();
+        self.with_file(place, |file| payload(file, place, &name, limit))
     }
 
     fn with_file<T>(&self, place: &Place, with: impl FnOnce(&mut R) -> Result<T, Fault>) -> Result<T, Fault> {

@@ -3,6 +3,7 @@
 use std::io::{BufReader, Read, Seek, SeekFrom};
 
 use super::Tag;
+use super::payload::{MAX_SWOLLEN, is_swollen};
 use crate::Fault;
 use crate::findings;
 use crate::notes::Notes;
@@ -79,7 +80,16 @@ pub fn looks_like(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// Reads the headers of one file.
+/// What the headers of a file say.
+#[derive(Debug, Clone, Copy)]
+pub struct Scanned {
+    /// The version of its entries.
+    pub version: u8,
+    /// The first entry of a swollen object ([`is_swollen`]) that exceeds what is read of these.
+    pub limit: Option<u64>,
+}
+
+/// Reads the headers of one file. `swollen` counts the bytes of swollen objects, over all files of a set.
 ///
 /// # Errors
 /// A file that is not a database.
@@ -87,8 +97,9 @@ pub fn scan<R: Read + Seek>(
     reader: &mut R,
     file: u8,
     places: &mut Vec<Place>,
+    swollen: &mut u64,
     notes: &mut Notes<'_>,
-) -> Result<u8, Fault> {
+) -> Result<Scanned, Fault> {
     let io = |error: std::io::Error| fault(findings::FOZ_EMPTY, 0, format!("cannot be read: {error}"));
     let length = reader.seek(SeekFrom::End(0)).map_err(io)?;
     reader.seek(SeekFrom::Start(0)).map_err(io)?;
@@ -113,6 +124,7 @@ pub fn scan<R: Read + Seek>(
         return Err(fault(findings::FOZ_VERSION, 15, message));
     }
     let mut at = HEADER;
+    let mut limit = None;
     let mut unknown = std::collections::BTreeMap::<u64, (u64, u64)>::new();
     while at < length {
         let left = length - at;
@@ -146,6 +158,12 @@ pub fn scan<R: Read + Seek>(
                     break;
                 }
                 places.push(Place { hash, at, tag, file });
+                if is_swollen(&header) {
+                    *swollen = swollen.saturating_add(u64::from(header.size));
+                    if *swollen > MAX_SWOLLEN {
+                        limit.get_or_insert(at);
+                    }
+                }
             }
             // As many kinds as are worth a line.
             None if unknown.len() < 64 || unknown.contains_key(&tag) => unknown.entry(tag).or_insert((0, at)).0 += 1,
@@ -158,7 +176,7 @@ pub fn scan<R: Read + Seek>(
         let message = format!("{count} entries have the unknown tag {tag}");
         notes.add_at_byte(findings::FOZ_UNKNOWN_TAG, first, message);
     }
-    Ok(version)
+    Ok(Scanned { version, limit })
 }
 
 fn read_up_to(reader: &mut impl Read, bytes: &mut [u8]) -> std::io::Result<usize> {

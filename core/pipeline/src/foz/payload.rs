@@ -14,6 +14,19 @@ pub const MAX_PAYLOAD: u32 = 256 << 20;
 /// Deflate cannot exceed 1,032.
 const MAX_RATIO: u64 = 1040;
 
+/// Objects of applications shrink to a tenth. One that shrinks more than this, and is larger than [`SMALL`], is swollen.
+const SWOLLEN: u64 = 64;
+/// Bytes that any object may have.
+const SMALL: u32 = 64 << 10;
+/// Bytes of the swollen objects of a database that are read, in their order: reading all takes no longer than the size of the
+/// file lets a user expect.
+pub const MAX_SWOLLEN: u64 = 256 << 20;
+
+/// Whether an object has far more bytes than are stored of it.
+pub fn is_swollen(header: &Header) -> bool {
+    header.kind == 2 && header.size > SMALL && u64::from(header.size) > u64::from(header.stored) * SWOLLEN
+}
+
 /// The header of an entry, read again.
 pub fn header_of<R: Read + Seek>(reader: &mut R, place: &Place, name: &str) -> Result<Header, Fault> {
     let mut bytes = [0u8; ENTRY as usize];
@@ -25,8 +38,13 @@ pub fn header_of<R: Read + Seek>(reader: &mut R, place: &Place, name: &str) -> R
     found.ok_or_else(|| fault(findings::FOZ_LOST_SYNC, place, name, "the entry changed on disk".to_owned()))
 }
 
-/// An entry's payload. `name` is what messages call it.
-pub fn payload<R: Read + Seek>(reader: &mut R, place: &Place, name: &str) -> Result<Vec<u8>, Fault> {
+/// An entry's payload. `name` is what messages call it, swollen objects from the byte `limit` of the file on are not read.
+pub fn payload<R: Read + Seek>(
+    reader: &mut R,
+    place: &Place,
+    name: &str,
+    limit: Option<u64>,
+) -> Result<Vec<u8>, Fault> {
     let header = header_of(reader, place, name)?;
     let wrong = |rule, message| Err(fault(rule, place, name, message));
     if header.stored > MAX_PAYLOAD || header.size > MAX_PAYLOAD {
@@ -40,6 +58,14 @@ pub fn payload<R: Read + Seek>(reader: &mut R, place: &Place, name: &str) -> Res
     if header.kind == 2 && u64::from(header.size) > u64::from(header.stored) * MAX_RATIO {
         let message = format!(
             "{} stored bytes cannot inflate to {}: the ratio of deflate is at most 1032",
+            header.stored, header.size
+        );
+        return wrong(findings::FOZ_SIZE_LIMIT, message);
+    }
+    if limit.is_some_and(|limit| place.at >= limit) && is_swollen(&header) {
+        let message = format!(
+            "{} stored bytes inflate to {}; objects of more than {SWOLLEN} times their stored size are read up to \
+             {MAX_SWOLLEN} bytes of a database",
             header.stored, header.size
         );
         return wrong(findings::FOZ_SIZE_LIMIT, message);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::row::{DriverRow, Kind, Row};
 use super::shader::Shader;
 use lanescope_driver::{Value, Version};
-use lanescope_passes::table::csv_field;
+use lanescope_passes::table::{Formulas, csv_field, one_line};
 
 /// The columns before the statistics.
 pub const FIXED_COLUMNS: [&str; 9] = [
@@ -30,9 +30,15 @@ pub struct Columns {
     index: HashMap<String, usize>,
     places: Vec<(String, &'static str)>,
     has_failures: bool,
+    formulas: Formulas,
 }
 
 impl Columns {
+    /// No columns yet, for lines in which formulas are guarded or not.
+    pub fn with(formulas: Formulas) -> Columns {
+        Columns { formulas, ..Columns::default() }
+    }
+
     /// Takes the next row.
     pub fn add(&mut self, row: &Row) {
         self.has_failures |= row.has_failed();
@@ -120,7 +126,7 @@ impl Columns {
 
     /// The header as CSV.
     pub fn header(&self) -> String {
-        line(self.titles())
+        line(self.titles(), self.formulas)
     }
 
     /// The lines of a row as CSV.
@@ -131,7 +137,12 @@ impl Columns {
             Field::Number(value) => plain(value),
         };
         let lines = self.fields(row).into_iter();
-        lines.map(|fields| line(fields.into_iter().map(text).collect::<Vec<_>>().iter().map(String::as_str))).collect()
+        lines
+            .map(|fields| {
+                let fields: Vec<String> = fields.into_iter().map(text).collect();
+                line(fields.iter().map(String::as_str), self.formulas)
+            })
+            .collect()
     }
 }
 
@@ -164,7 +175,7 @@ fn plain(value: Value) -> String {
 }
 
 /// A line; lines end as those of fossilize-replay do.
-fn line<'f>(fields: impl IntoIterator<Item = &'f str>) -> String {
-    fields.into_iter().map(|field| csv_field(&lanescope_passes::table::one_line(field))).collect::<Vec<_>>().join(",")
-        + "\n"
+fn line<'f>(fields: impl IntoIterator<Item = &'f str>, formulas: Formulas) -> String {
+    let field = |text: &str| csv_field(&formulas.field(&one_line(text)));
+    fields.into_iter().map(field).collect::<Vec<_>>().join(",") + "\n"
 }

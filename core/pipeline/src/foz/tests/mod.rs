@@ -392,6 +392,27 @@ fn constants_have_at_most_eight_bytes() {
 }
 
 #[test]
+fn swollen_objects_are_read_up_to_a_sum() {
+    const LENGTH: u32 = 1 << 20;
+    let zeros = deflated(&vec![0; LENGTH as usize]);
+    let swollen = |count: u64| -> Vec<Entry> {
+        let entry = |hash| Entry { kind: 2, size: Some(LENGTH), ..Entry::new(4, hash, zeros.clone()) };
+        (1..=count).map(entry).collect()
+    };
+    let small = |hash| Entry { kind: 2, size: Some(4096), ..Entry::new(4, hash, deflated(&[0; 4096])) };
+    let all = database(&swollen(256));
+    assert!(all.payload(&all.of(Tag::Module)[0]).is_ok_and(|bytes| bytes.len() == LENGTH as usize));
+    let mut entries = swollen(257);
+    entries.push(small(1000));
+    let all = database(&entries);
+    let modules = all.of(Tag::Module);
+    let fault = all.payload(&modules[256]).expect_err("too many");
+    assert_eq!(fault.rule.code, "foz.size-limit");
+    assert!(fault.message.contains("1048576; objects of more than 64 times their stored size"), "{fault}");
+    assert!(all.payload(&modules[255]).is_ok() && all.payload(&modules[257]).is_ok(), "others are read");
+}
+
+#[test]
 fn reads_shared_objects_once_and_limits_their_total() {
     let keys = |key: &str, count| vec![format!("\"{key}\""); count].join(",");
     let layout = format!(
