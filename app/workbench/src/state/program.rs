@@ -20,6 +20,7 @@ use lanescope_core::run::inputs::{PushBlock, SamplerState};
 use lanescope_core::target::Target;
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::debugging::Debugging;
+use lanescope_inspector::layout::ShownTabs;
 use lanescope_inspector::mode::Applicable;
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::settings::CompileSettings;
@@ -143,6 +144,8 @@ pub struct OpenProgram {
     pub variants_file: Option<PathBuf>,
     /// The program that it is compared with.
     pub against: Option<Against>,
+    /// How its tabs were when it was shown last. None: it was never shown.
+    pub tabs: Option<ShownTabs>,
     /// A report that was read from a file, without a program.
     pub frozen: bool,
     /// Why the files as they are now do not load; what is shown is older.
@@ -221,6 +224,7 @@ impl OpenProgram {
             typed: TypedInputs::NONE,
             variants_file: None,
             against: None,
+            tabs: request.tabs,
             frozen,
             graph_request: None,
             stepper: None,
@@ -262,6 +266,7 @@ impl OpenProgram {
             samplers: self.typed.get(RunText::Samplers).text.clone(),
             draw: self.typed.get(RunText::Draw).text.clone(),
             against: self.against.as_ref().and_then(|against| against.paths.clone()),
+            tabs: self.tabs.clone(),
         }
     }
 
