@@ -42,7 +42,7 @@ pub struct RecordEdit {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Change {
     /// Of the options: those to return to.
-    Options(Choice),
+    Options(Box<Choice>),
     /// Of a record.
     Record(RecordEdit),
 }
@@ -70,7 +70,7 @@ impl History {
     pub(crate) fn note(&mut self, before: Choice, now: Instant) {
         let continues = self.noted.is_some_and(|noted| now.duration_since(noted) < ONE_CHANGE);
         if !continues || self.past.is_empty() {
-            self.push(Change::Options(before));
+            self.push(Change::Options(Box::new(before)));
         }
         self.undone.clear();
         self.noted = Some(now);
@@ -121,7 +121,7 @@ fn last(changes: &mut Vec<Change>, at: Option<RunKey>) -> Option<Change> {
 /// What takes a change back.
 fn inverse(change: &Change, now: Choice) -> Change {
     match change {
-        Change::Options(_) => Change::Options(now),
+        Change::Options(_) => Change::Options(Box::new(now)),
         Change::Record(edit) => Change::Record(edit.clone()),
     }
 }
@@ -139,10 +139,10 @@ mod tests {
         let (mut history, start) = (History::default(), Instant::now());
         history.note(choice(1), start);
         history.note(choice(2), start + Duration::from_secs(1));
-        assert_eq!(history.undo(choice(3), None), Some(Change::Options(choice(2))));
-        assert_eq!(history.undo(choice(2), None), Some(Change::Options(choice(1))));
+        assert_eq!(history.undo(choice(3), None), Some(Change::Options(Box::new(choice(2)))));
+        assert_eq!(history.undo(choice(2), None), Some(Change::Options(Box::new(choice(1)))));
         assert!(!history.can_undo() && history.can_redo());
-        assert_eq!(history.redo(choice(1), None), Some(Change::Options(choice(2))));
+        assert_eq!(history.redo(choice(1), None), Some(Change::Options(Box::new(choice(2)))));
         history.note(choice(2), start + Duration::from_secs(9));
         assert!(!history.can_redo(), "a change after an undo begins anew");
     }
@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(history.undo(choice(2), Some(at)), Some(Change::Record(edit.clone())));
         assert_eq!(history.redo(choice(2), Some(at)), Some(Change::Record(edit.clone())));
         // The run went on: the record has run, and the change of the options before it is next.
-        assert_eq!(history.undo(choice(2), Some(((1, 1), (3, true)))), Some(Change::Options(choice(1))));
+        assert_eq!(history.undo(choice(2), Some(((1, 1), (3, true)))), Some(Change::Options(Box::new(choice(1)))));
     }
 
     #[test]
@@ -167,7 +167,7 @@ mod tests {
         for at in 0..50 {
             history.note(choice(at), start + Duration::from_millis(u64::from(at) * 16));
         }
-        assert_eq!(history.undo(choice(50), None), Some(Change::Options(choice(0))));
+        assert_eq!(history.undo(choice(50), None), Some(Change::Options(Box::new(choice(0)))));
         assert!(!history.can_undo());
         for at in 0..2 * KEPT as u32 {
             history.note(choice(at), start + Duration::from_secs(100 + u64::from(at)));

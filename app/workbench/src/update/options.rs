@@ -116,7 +116,7 @@ pub(super) fn undo(state: &mut State, effects: &mut Effects, again: bool) {
     let at = program.results.is_graph_paused().then(|| program.stepping.run_key());
     let now = program.choice();
     match if again { program.history.redo(now, at) } else { program.history.undo(now, at) } {
-        Some(Change::Options(choice)) => choose(state, effects, choice),
+        Some(Change::Options(choice)) => choose(state, effects, *choice),
         Some(Change::Record(RecordEdit { run, record, was, is, .. })) => {
             let bytes = if again { is } else { was };
             program.control_run(GraphCommand::Replace(Replace { run, record, bytes }));
