@@ -1,11 +1,14 @@
 //! Inputs of all views.
 
+use std::collections::BTreeMap;
+
 use lanescope_core::codeobject::CodeObject;
 use lanescope_core::program::{LoadedDxil, Program};
 use lanescope_core::report::Report;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::comparing::Comparing;
 use lanescope_inspector::debugging::Debugging;
+use lanescope_inspector::found::FoundCx;
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::settings::Settings;
 use lanescope_inspector::source::SourceText;
@@ -93,9 +96,43 @@ impl<'a> ViewCx<'a> {
         self.report.graph.as_ref().map(|graph| GraphCx { graph, revision, results, frozen })
     }
 
+    /// What was found in the program.
+    pub fn found(&self) -> FoundCx<'a> {
+        FoundCx {
+            report: self.report,
+            results: self.results,
+            debugging: self.debugging,
+            revision: self.revision,
+            graph_revision: self.graph_revision,
+            compile: &self.settings.compile,
+        }
+    }
+
     /// Whether this is requested now.
     pub fn asked(&self, ask: Ask) -> bool {
         self.ask == Some(ask)
+    }
+}
+
+/// A view with a state of its own for each program: what is searched for, opened and scrolled to.
+#[derive(Debug, Default)]
+pub struct PerProgram<V> {
+    views: BTreeMap<u64, V>,
+    info: V,
+}
+
+impl<V: View + Default> View for PerProgram<V> {
+    fn info(&self) -> &'static ViewInfo {
+        self.info.info()
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui, cx: &ViewCx<'_>) -> Vec<Command> {
+        let view = self.views.entry(cx.program).or_default();
+        ui.push_id(("program", cx.program), |ui| view.ui(ui, cx)).inner
+    }
+
+    fn forget(&mut self, program: u64) {
+        self.views.remove(&program);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Panes that may be lower than what is in them.
 
 use egui::accesskit::Action;
+use egui::style::ScrollStyle;
 use egui::{Id, ScrollArea, Ui, vec2};
 
 /// Draws contents that need some height: in a lower pane they scroll.
@@ -8,7 +9,10 @@ pub fn at_least(ui: &mut Ui, height: f32, contents: impl FnOnce(&mut Ui)) {
     if ui.available_height() >= height {
         return contents(ui);
     }
+    // What is cut has a bar that is always in sight.
+    let own = std::mem::replace(&mut ui.spacing_mut().scroll, ScrollStyle::solid());
     ScrollArea::vertical().id_salt("low").auto_shrink(false).min_scrolled_height(0.0).show(ui, |ui| {
+        ui.spacing_mut().scroll = own;
         let size = vec2(ui.available_width(), height);
         in_view(ui, |ui| {
             ui.allocate_ui(size, |ui| {
@@ -17,6 +21,7 @@ pub fn at_least(ui: &mut Ui, height: f32, contents: impl FnOnce(&mut Ui)) {
             })
         });
     });
+    ui.spacing_mut().scroll = own;
 }
 
 /// Contents of a scroll area with others in it. The inner ones keep what the keyboard goes to in their own view, and do not

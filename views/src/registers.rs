@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use egui::{Align, Layout, RichText, Sense, Ui};
+use egui::{Align, EventFilter, Layout, RichText, Sense, Ui};
 use egui_extras::{Column, TableRow};
 use lanescope_core::codeobject::Predicted;
 use lanescope_core::object_prediction::{NotCompared, predicted};
@@ -41,6 +41,8 @@ pub struct RegistersView {
     cache: Option<Cache>,
     /// The varying that was selected when the table last scrolled to it.
     scrolled_to: Option<Varying>,
+    /// The row that an arrow key goes to, by its place in the shown order.
+    going_to: Option<usize>,
 }
 
 #[derive(Debug)]
@@ -73,8 +75,10 @@ impl View for RegistersView {
         let mut commands = Vec::new();
         let Cache { pairs, object, shown, .. } = self.cached(cx);
         let (pairs, object, shown) = (std::mem::take(pairs), object.take(), std::mem::take(shown));
-        self.targets(ui, cx, &mut commands);
-        self.toolbar(ui, cx, &pairs, &shown.table, &mut commands);
+        ui.horizontal_wrapped(|ui| {
+            self.targets(ui, cx, &mut commands);
+            self.toolbar(ui, cx, &pairs, &shown.table, &mut commands);
+        });
         if let Some(object) = &object {
             self.beside(ui, cx, object, &mut commands);
         } else {
@@ -169,51 +173,46 @@ impl RegistersView {
     }
 
     fn targets(&self, ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
-        ui.horizontal_wrapped(|ui| {
-            // One for each graphics IP, and the chosen one: chips of one IP share its registers.
-            let is_first = |target: &Target| {
-                Target::with_registers().find(|other| other.info().register_ip == target.info().register_ip)
-                    == Some(*target)
-            };
-            let current = cx.report.options.target;
-            for target in Target::with_registers().filter(|target| is_first(target) || *target == current) {
-                let info = target.info();
-                let chosen = current == target;
-                let about = info.register_ip.unwrap_or_default();
-                if ui.selectable_label(chosen, info.name).on_hover_text(format!("{} ({about})", info.about)).clicked()
-                    && !chosen
-                {
-                    let mut options = cx.report.options.clone();
-                    options.target = target;
-                    commands.push(Command::SetOptions(Box::new(options)));
-                }
+        // One for each graphics IP, and the chosen one: chips of one IP share its registers.
+        let is_first = |target: &Target| {
+            Target::with_registers().find(|other| other.info().register_ip == target.info().register_ip)
+                == Some(*target)
+        };
+        let current = cx.report.options.target;
+        for target in Target::with_registers().filter(|target| is_first(target) || *target == current) {
+            let info = target.info();
+            let chosen = current == target;
+            let about = info.register_ip.unwrap_or_default();
+            if ui.selectable_label(chosen, info.name).on_hover_text(format!("{} ({about})", info.about)).clicked()
+                && !chosen
+            {
+                let options = Options { target, ..cx.report.options.clone() };
+                commands.push(Command::SetOptions(Box::new(options)));
             }
-        });
+        }
     }
 
     fn toolbar(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, table: &Table, commands: &mut Vec<Command>) {
-        ui.horizontal_wrapped(|ui| {
-            self.search.ui(ui, cx, "Search registers", 220.0);
-            if pairs.two {
-                let changed = pairs.pairs.iter().filter(|pair| pair.change != Change::Same).count();
-                ui.toggle_value(&mut self.changed_only, format!("≠ Changed only ({changed})"))
-                    .on_hover_text("Show only registers whose value packing changed");
-            } else {
-                self.changed_only = false;
-            }
-            if ui.button("Open all").on_hover_text("Show the fields of every register").clicked() {
-                self.open = pairs.pairs.iter().filter_map(|pair| pair.key(&cx.report.registers)).collect();
-                self.opened += 1;
-            }
-            if ui.add_enabled(!self.open.is_empty(), egui::Button::new("Close all")).clicked() {
-                self.open.clear();
-                self.opened += 1;
-            }
-            let copy = ui.button("Copy").on_hover_text("Copy the table as text, with tabs between columns").clicked();
-            if copy || cx.asked(Ask::CopyTable) {
-                commands.push(Command::Copy(as_shown(ui.ctx(), table_id(TABLE), table).to_tabs()));
-            }
-        });
+        self.search.ui(ui, cx, "Search registers", 150.0);
+        if pairs.two {
+            let changed = pairs.pairs.iter().filter(|pair| pair.change != Change::Same).count();
+            ui.toggle_value(&mut self.changed_only, format!("≠ Changed only ({changed})"))
+                .on_hover_text("Show only registers whose value packing changed");
+        } else {
+            self.changed_only = false;
+        }
+        if ui.button("Open all").on_hover_text("Show the fields of every register").clicked() {
+            self.open = pairs.pairs.iter().filter_map(|pair| pair.key(&cx.report.registers)).collect();
+            self.opened += 1;
+        }
+        if ui.add_enabled(!self.open.is_empty(), egui::Button::new("Close all")).clicked() {
+            self.open.clear();
+            self.opened += 1;
+        }
+        let copy = ui.button("Copy").on_hover_text("Copy the table as text, with tabs between columns").clicked();
+        if copy || cx.asked(Ask::CopyTable) {
+            commands.push(Command::Copy(as_shown(ui.ctx(), table_id(TABLE), table).to_tabs()));
+        }
     }
 
     fn table(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, pairs: &Pairs, shown: &Shown, commands: &mut Vec<Command>) {
@@ -221,6 +220,8 @@ impl RegistersView {
         let (columns, id) = (contents.shown(), table_id(TABLE));
         let key = (cx.revision, self.opened, &self.search.text, (self.changed_only, self.differing_only));
         let order = rows_in_order(ui.ctx(), id, key, |sort| contents.order(Some(sort)));
+        // Rows without space between them: a low pane has eight.
+        ui.spacing_mut().item_spacing.y = 0.0;
         let (height, spacing) = (ui.spacing().interact_size.y, ui.spacing().item_spacing.y);
         let room = ui.available_height() - 2.0 * height;
         let mut table = table_of_rows(ui)
@@ -267,6 +268,11 @@ impl RegistersView {
                 false => table.scroll_to_row(last, None),
             };
         }
+        let going_to = self.going_to.take();
+        if let Some(row) = going_to {
+            table = table.scroll_to_row(row, None);
+        }
+        let mut from = None;
         table.header(height, |header| titles(header, id, contents, &columns)).body(|body| {
             body.rows(height, rows.len(), |mut row| {
                 let Some(at) = row_at(order.as_ref(), row.index()) else { return };
@@ -274,8 +280,13 @@ impl RegistersView {
                 let mut places = Vec::with_capacity(columns.len());
                 let (Row::Register(index) | Row::Field(index, _)) = this;
                 let Some(pair) = pairs.pairs.get(*index) else { return };
+                let is_wanted = going_to == Some(row.index());
                 let clicked = match this {
-                    Row::Register(_) => self.register(&mut row, cx, pair, &mut places),
+                    Row::Register(_) => {
+                        let (clicked, step) = self.register(&mut row, cx, pair, is_wanted, &mut places);
+                        from = step.map(|step| (row.index(), step)).or(from);
+                        clicked
+                    }
                     Row::Field(..) => {
                         let cell = row.col(|ui| {
                             ui.add_space(26.0);
@@ -298,26 +309,42 @@ impl RegistersView {
                     }
                 });
                 if matches!(this, Row::Register(_)) && (clicked || row.response().clicked()) {
+                    // Arrow keys go on from here.
+                    self.going_to = Some(row.index());
                     self.select(cx, pair, commands);
                 }
             });
         });
+        let pair_at = |place: usize| match rows.get(row_at(order.as_ref(), place)?)? {
+            Row::Register(index) => pairs.pairs.get(*index),
+            Row::Field(..) => None,
+        };
+        let Some((at, step)) = from else { return };
+        let next = (1..=rows.len()).map_while(|by| at.checked_add_signed(step * by as isize));
+        let next = next.take_while(|place| *place < rows.len()).find_map(|place| Some((place, pair_at(place)?)));
+        if let Some((place, pair)) = next {
+            self.going_to = Some(place);
+            self.select(cx, pair, commands);
+            ui.ctx().request_repaint();
+        }
     }
 
-    /// The first cell of a register's row: it opens and closes the fields. True when the name was clicked.
+    /// The first cell of a register's row: it opens and closes the fields. Returns whether the name was clicked, and to
+    /// which row an arrow key goes from it.
     fn register(
         &mut self,
         row: &mut TableRow<'_, '_>,
         cx: &ViewCx<'_>,
         pair: &Pair,
+        is_wanted: bool,
         places: &mut Vec<egui::Rangef>,
-    ) -> bool {
+    ) -> (bool, Option<isize>) {
         let Some((key, register)) = pair.key(&cx.report.registers).zip(pair.register(&cx.report.registers)) else {
-            return false;
+            return (false, None);
         };
         let fed = feeds_selected(cx, pair);
         row.set_selected(fed || cx.selection.register.as_deref() == Some(&register.name));
-        let mut clicked = false;
+        let (mut clicked, mut step) = (false, None);
         let place = row.col(|ui| {
             let open = self.open.contains(&key);
             let toggle =
@@ -332,13 +359,24 @@ impl RegistersView {
                 }
             }
             let name = RichText::new(&*register.name).monospace();
-            clicked = ui.add(egui::Button::new(name).frame(false).truncate()).clicked();
+            let name = ui.add(egui::Button::new(name).frame(false).truncate());
+            clicked = name.clicked();
+            if is_wanted {
+                name.request_focus();
+            }
+            if name.has_focus() {
+                let filter = EventFilter { vertical_arrows: true, ..EventFilter::default() };
+                ui.memory_mut(|memory| memory.set_focus_lock_filter(name.id, filter));
+                let pressed = |key| ui.input(|input| input.modifiers.is_none() && input.key_pressed(key));
+                let keys = [(egui::Key::ArrowDown, 1), (egui::Key::ArrowUp, -1)];
+                step = keys.into_iter().find(|(key, _)| pressed(*key)).map(|(_, step)| step);
+            }
             if fed {
                 cell(ui, RichText::new("●").monospace()).on_hover_text("Feeds the selected varying");
             }
         });
         places.push(place.1.rect.x_range());
-        clicked
+        (clicked, step)
     }
 
     /// Selects a register, and the varyings that it feeds.

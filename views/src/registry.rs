@@ -2,7 +2,7 @@
 
 use crate::code_object::CodeObjectView;
 use crate::compare::CompareView;
-use crate::context::View;
+use crate::context::{PerProgram, View};
 use crate::debug::DebugView;
 use crate::dxil::DxilView;
 use crate::findings::FindingsView;
@@ -23,20 +23,20 @@ pub fn builtin_views() -> Vec<Box<dyn View>> {
     vec![
         Box::<PackingView>::default(),
         Box::<WorkgroupView>::default(),
-        Box::<RegistersView>::default(),
+        Box::<PerProgram<RegistersView>>::default(),
         Box::<GuessedLayoutView>::default(),
         Box::<RewrittenView>::default(),
         Box::<RunView>::default(),
         Box::<DebugView>::default(),
         Box::<IsaView>::default(),
-        Box::<StatisticsView>::default(),
+        Box::<PerProgram<StatisticsView>>::default(),
         Box::<CompareView>::default(),
         Box::<GraphView>::default(),
         Box::<DxilView>::default(),
         Box::<CodeObjectView>::default(),
         Box::<SourceView>::default(),
         Box::<StagesView>::default(),
-        Box::<FindingsView>::default(),
+        Box::<PerProgram<FindingsView>>::default(),
     ]
 }
 

@@ -127,7 +127,7 @@ impl App {
             results: &program.results,
             revision: program.revision,
             compile: &self.state.settings.compile,
-            findings: program.findings(&self.state.settings.compile),
+            findings: program.found(&self.state.settings.compile).counts(),
             frozen: program.frozen,
         };
         let mut x = area.x + 1;
@@ -139,7 +139,8 @@ impl App {
             let style = match fact.state {
                 FactState::Known => Style::new(),
                 FactState::Open => self.look.dim(),
-                FactState::Problem => self.look.problem(),
+                FactState::Warning => self.look.warning(),
+                FactState::Error => self.look.problem(),
             };
             let end = buffer.set_stringn(x, area.y, line(&fact.text), usize::from(area.right() - x), style).0;
             self.buttons.push((Rect::new(x, area.y, end - x, 1), fact.command));
@@ -421,7 +422,8 @@ fn fitting(mut facts: Vec<Fact>, width: usize) -> Vec<Fact> {
         }
     }
     while facts.len() > 1 && !fits(&facts) {
-        facts.remove(facts.len() - if facts.len() > 2 { 2 } else { 1 });
+        let other = facts.iter().skip(1).rposition(|fact| fact.command != Command::Findings);
+        facts.remove(other.map_or(facts.len() - 1, |at| at + 1));
     }
     facts
 }
@@ -438,17 +440,17 @@ mod tests {
             text: text.to_owned(),
             about: String::new(),
             state: FactState::Known,
-            command: Command::Findings,
+            command: if text.contains("error") { Command::Findings } else { Command::ShowTab(ViewId::Packing) },
         };
-        let all = ["5 → 4 slots", "RADV gfx1030: 3 slots (color is constant)", "24 VGPRs, 16 waves", "1 finding"];
+        let all = ["5 → 4 slots", "RADV gfx1030: 3 slots (color is constant)", "24 VGPRs, 16 waves", "1 error"];
         let shown = |width: usize| {
             let shown = fitting(all.iter().map(|text| fact(text)).collect(), width);
             shown.into_iter().map(|fact| fact.text).collect::<Vec<_>>()
         };
         assert_eq!(shown(100), all);
-        assert_eq!(shown(75), ["5 → 4 slots", "RADV gfx1030: 3 slots", "24 VGPRs, 16 waves", "1 finding"]);
-        assert_eq!(shown(60), ["5 → 4 slots", "RADV gfx1030: 3 slots", "1 finding"]);
-        assert_eq!(shown(30), ["5 → 4 slots", "1 finding"]);
+        assert_eq!(shown(75), ["5 → 4 slots", "RADV gfx1030: 3 slots", "24 VGPRs, 16 waves", "1 error"]);
+        assert_eq!(shown(60), ["5 → 4 slots", "RADV gfx1030: 3 slots", "1 error"]);
+        assert_eq!(shown(30), ["5 → 4 slots", "1 error"]);
         assert_eq!(shown(12), ["5 → 4 slots"]);
     }
 }

@@ -212,6 +212,12 @@ impl Look {
         if self.colors == Colors::None { bold } else { bold.fg(Color::Red) }
     }
 
+    /// A rule is violated that leaves results as they are.
+    pub fn warning(self) -> Style {
+        let bold = Style::new().add_modifier(Modifier::BOLD);
+        if self.colors == Colors::None { bold } else { bold.fg(self.color(anstyle::AnsiColor::Yellow)) }
+    }
+
     /// What the keys act on.
     pub fn cursor(self) -> Style {
         Style::new().add_modifier(Modifier::REVERSED)

@@ -17,7 +17,7 @@ use super::dock::{Dock, PaneCx};
 use super::keys::pressed;
 use super::panels::Panels;
 use super::panels::about::{about, explanation, keys};
-use super::panels::dialogs::replace;
+use super::panels::dialogs::{edited_run, replace};
 use super::panels::drawer::{drawer, findings_panel};
 use super::panels::edge::{self, Edge};
 use super::panels::failure::{failure_dialog, failure_page};
@@ -358,6 +358,7 @@ impl App {
                 commands.extend(panels.path.show(question, ctx));
             }
             Overlay::Replace(question) => commands.extend(replace(question, ctx)),
+            Overlay::EditedRun(question) => commands.extend(edited_run(question, ctx)),
             Overlay::Pipelines(list) => {
                 if begins {
                     panels.chooser = Default::default();

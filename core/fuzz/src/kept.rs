@@ -9,7 +9,7 @@ use lanescope_core::program::Program;
 use lanescope_core::report::Report;
 use lanescope_core::run::graph::file;
 
-use lanescope_inspector::layout::{Layout, SavedTabs};
+use lanescope_inspector::layout::{Layout, SavedTabs, ShownTabs};
 use lanescope_inspector::view::ViewId;
 
 use lanescope_host::session::{Remembered, Session, Theme};
@@ -78,6 +78,7 @@ pub fn sessions() -> Vec<Vec<u8>> {
         other: Some(Options { no_pack: true, ..Options::default() }),
         contents: [("u0".parse().expect("a place"), "/data/u0.bin".into())].into(),
         against: Some(vec!["/shaders/old.frag".into()]),
+        tabs: Some(ShownTabs { inspect: Some(ViewId::Overview), ..ShownTabs::default() }),
         ..Remembered::default()
     };
     let tabs = Layout::Tabs { children: vec![view(ViewId::Packing), view(ViewId::GuessedLayout)], active: 1 };
@@ -86,11 +87,7 @@ pub fn sessions() -> Vec<Vec<u8>> {
         open: vec![program("/shaders/a.frag"), program("/shaders/b.comp")],
         active: 1,
         recent: [program("/shaders/c.frag")].into(),
-        tabs: SavedTabs {
-            layouts: [("layout: source packing".to_owned(), layout)].into(),
-            inspect: Some(ViewId::Overview),
-            ..SavedTabs::default()
-        },
+        tabs: SavedTabs { layouts: [("layout: source packing".to_owned(), layout)].into() },
         theme: Theme::Dark,
         size: Some([1200.0, 800.0]),
         ..Session::default()

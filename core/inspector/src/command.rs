@@ -194,6 +194,8 @@ pub enum Command {
     SaveGraphRun,
     /// Answer whether files may be replaced.
     Replace(bool),
+    /// Answer whether a paused run with edited records restarts; where it does not, it continues.
+    RestartEdited(bool),
     /// Take the paths that were typed; none where that was cancelled.
     TakePaths(Purpose, Vec<PathBuf>),
 

@@ -61,19 +61,43 @@ pub enum Move {
     Below,
 }
 
-/// What the session keeps of the tabs.
+/// What the session keeps of the tabs of all programs.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SavedTabs {
-    /// The chosen mode.
-    pub mode: Mode,
     /// The arrangements that differ from the built-in ones, by mode and views: `layout: source packing registers`.
     pub layouts: BTreeMap<String, Layout>,
+}
+
+/// What is in front for one program. Default: the mode [`Mode::Layout`], without drawer and panel.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ShownTabs {
+    /// The chosen mode.
+    pub mode: Mode,
+    /// The views in front in that mode, one for each pane.
+    #[serde(deserialize_with = "known_views")]
+    pub front: Vec<ViewId>,
+    /// The view that keys go to.
+    #[serde(deserialize_with = "known_view")]
+    pub focus: Option<ViewId>,
     /// The view in front in the drawer, while that is open.
     #[serde(deserialize_with = "drawer")]
     pub inspect: Option<ViewId>,
     /// Whether the panel of findings is open.
     pub findings: bool,
+}
+
+/// Views, without names of another version.
+fn known_views<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<ViewId>, D::Error> {
+    let names: Vec<String> = Vec::deserialize(from)?;
+    Ok(names.iter().filter_map(|name| ViewId::of_name(name)).collect())
+}
+
+/// A view; none for a name of another version.
+fn known_view<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ViewId>, D::Error> {
+    let name: Option<String> = Option::deserialize(from)?;
+    Ok(name.and_then(|name| ViewId::of_name(&name)))
 }
 
 /// The view of the drawer: with a name of another version, the drawer is open too.
@@ -89,12 +113,16 @@ mod tests {
     #[test]
     fn reads_sessions_of_other_versions() {
         let text =
-            r#"{"layouts":{"a":{"tabs":{"children":[{"view":"gone"},{"view":"isa"}],"active":1}}},"inspect":"gone"}"#;
+            r#"{"layouts":{"a":{"tabs":{"children":[{"view":"gone"},{"view":"isa"}],"active":1}}},"mode":"run"}"#;
         let tabs: SavedTabs = serde_json::from_str(text).expect("reads");
         let gone = Layout::Tabs { children: Vec::new(), active: 0 };
         let children = vec![gone, Layout::View(ViewId::Isa)];
         assert_eq!(tabs.layouts["a"], Layout::Tabs { children, active: 1 });
-        assert_eq!(tabs.inspect, Some(INSPECT[0]));
+        let text = r#"{"mode":"compiled","front":["gone","isa"],"focus":"gone","inspect":"gone"}"#;
+        let shown: ShownTabs = serde_json::from_str(text).expect("reads");
+        let front = vec![ViewId::Isa];
+        let inspect = Some(INSPECT[0]);
+        assert_eq!(shown, ShownTabs { mode: Mode::Compiled, front, focus: None, inspect, findings: false });
         let known = Layout::Row(vec![(1.0, Layout::View(ViewId::GuessedLayout))]);
         let json = serde_json::to_string(&known).expect("serializes");
         assert_eq!(json, r#"{"row":[[1.0,{"view":"layout"}]]}"#);

@@ -21,6 +21,7 @@ pub mod costs;
 pub mod debugging;
 pub mod destination;
 pub mod devices;
+pub mod found;
 pub mod layout;
 pub mod mode;
 pub mod selection;

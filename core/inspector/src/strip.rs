@@ -4,7 +4,6 @@
 
 use lanescope_core::driver::layout::{LayoutColumn, LayoutRule, LayoutTable};
 use lanescope_core::driver::{DriverSections, DriverStage, Version};
-use lanescope_core::findings::Severity;
 use lanescope_core::graph::WorkGraph;
 use lanescope_core::packing::Packing;
 use lanescope_core::report::Report;
@@ -13,6 +12,7 @@ use lanescope_core::text_format::counted;
 use lanescope_core::workgroup::{Layout, Rule, tiles};
 
 use crate::command::Command;
+use crate::found::FoundCounts;
 use crate::settings::CompileSettings;
 use crate::tasks::{Compiled, Task, TaskResults};
 use crate::view::ViewId;
@@ -42,8 +42,10 @@ pub enum FactState {
     Known,
     /// It is being worked out, or has not been requested.
     Open,
+    /// A rule is violated that leaves results as they are.
+    Warning,
     /// Something is wrong.
-    Problem,
+    Error,
 }
 
 /// What the strip is made from.
@@ -57,8 +59,8 @@ pub struct StripCx<'a> {
     pub revision: u64,
     /// Which compilers are used.
     pub compile: &'a CompileSettings,
-    /// Number of findings of each severity, with those of compilers.
-    pub findings: [(Severity, usize); 3],
+    /// What was found, by compilers, runs and the debugger too.
+    pub findings: FoundCounts,
     /// The report was read from a file.
     pub frozen: bool,
 }
@@ -77,7 +79,7 @@ pub fn facts(cx: &StripCx<'_>) -> Vec<Fact> {
             facts.extend(driver(cx));
         }
     }
-    facts.push(findings(cx));
+    facts.extend(findings(cx.findings));
     facts
 }
 
@@ -192,7 +194,7 @@ fn driver(cx: &StripCx<'_>) -> Vec<Fact> {
         return not_compiled(cx.report, &place);
     }
     let fresh = cx.frozen || task.is_fresh(cx.revision, cx.compile);
-    if !fresh && (task.underway || cx.compile.automatic) {
+    if !fresh && task.underway {
         return open("compiling…", "The driver's compiler runs in its own process.", show(ViewId::Isa));
     }
     if !fresh {
@@ -219,7 +221,7 @@ fn not_compiled(report: &Report, place: &str) -> Vec<Fact> {
 }
 
 fn problem(text: String, about: String) -> Fact {
-    Fact { text, about, state: FactState::Problem, command: show(ViewId::Isa) }
+    Fact { text, about, state: FactState::Error, command: show(ViewId::Isa) }
 }
 
 /// What the first compiler that made anything of the original made of it.
@@ -315,17 +317,21 @@ fn removed(table: &LayoutTable, column: usize) -> String {
     parts.join(", ")
 }
 
-fn findings(cx: &StripCx<'_>) -> Fact {
-    let count: usize = cx.findings.iter().map(|(_, count)| count).sum();
-    let is_error = cx.findings.iter().any(|(severity, count)| *severity == Severity::Error && *count > 0);
-    let parts = cx.findings.iter().filter(|(_, count)| *count > 0);
-    let parts: Vec<_> = parts.map(|(severity, count)| counted(*count as u64, severity.name())).collect();
-    Fact {
-        text: counted(count as u64, "finding"),
-        about: if parts.is_empty() { "No rule is violated.".to_owned() } else { parts.join(", ") },
-        state: if is_error { FactState::Problem } else { FactState::Known },
-        command: Command::Findings,
+/// `1 error`, `2 warnings`; without these the notes.
+fn findings(found: FoundCounts) -> Vec<Fact> {
+    let FoundCounts { errors, warnings, notes } = found;
+    let count = |count: usize, what: &str| (count > 0).then(|| counted(count as u64, what));
+    let all: Vec<String> =
+        [count(errors, "error"), count(warnings, "warning"), count(notes, "note")].into_iter().flatten().collect();
+    let fact = |text: String, about: String, state| Fact { text, about, state, command: Command::Findings };
+    let mut facts = Vec::new();
+    facts.extend(count(errors, "error").map(|text| fact(text, all.join(", "), FactState::Error)));
+    facts.extend(count(warnings, "warning").map(|text| fact(text, all.join(", "), FactState::Warning)));
+    if facts.is_empty() {
+        let text = count(notes, "note").unwrap_or_else(|| "no findings".to_owned());
+        facts.push(fact(text, "No error or warning was found.".to_owned(), FactState::Known));
     }
+    facts
 }
 
 /// Whether results of compilers are missing that a program of this kind has.

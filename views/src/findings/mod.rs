@@ -35,8 +35,8 @@ pub struct FindingsView {
 
 #[derive(Debug)]
 struct Shown {
-    /// The report's revision, the number of what compilers answered, and how many findings there are.
-    of: (u64, u64, usize),
+    /// What it was made from, and how many findings there are.
+    of: ([u64; 6], usize),
     search: String,
     hidden: Vec<Severity>,
     /// Indices of the findings, the worst first.
@@ -50,8 +50,8 @@ impl View for FindingsView {
 
     fn ui(&mut self, ui: &mut Ui, cx: &ViewCx<'_>) -> Vec<Command> {
         let mut commands = Vec::new();
-        let of_compilers = cx.results.compiled.findings(cx.revision, &cx.settings.compile);
-        let all = findings::distinct(cx.report.findings.iter().chain(&of_compilers));
+        let beside = cx.found().beside();
+        let all = findings::distinct(cx.report.findings.iter().chain(&beside));
         if all.is_empty() {
             ui.add_space(12.0);
             ui.heading("No findings");
@@ -115,8 +115,7 @@ impl FindingsView {
     /// What is shown, the worst first.
     fn filtered<'a>(&mut self, cx: &ViewCx<'_>, all: &[&'a Finding]) -> Vec<&'a Finding> {
         // What compilers say follows later, and goes with a change of the settings.
-        let compiled = cx.results.compiled.answer.as_ref().map_or(0, |answer| answer.number);
-        let of = (cx.revision, compiled, all.len());
+        let of = (cx.found().answers(), all.len());
         let same = |shown: &Shown| shown.of == of && shown.search == self.search.text && shown.hidden == self.hidden;
         let shown = self.shown.take().filter(same).unwrap_or_else(|| {
             let words = self.search.words();

@@ -36,7 +36,7 @@ use lanescope_pictures::graph::{Activity, Drawing, Look};
 /// Below this width the details are under the drawing.
 const NARROW: f32 = 560.0;
 /// A pane lower than this scrolls.
-const LOWEST: f32 = 320.0;
+const LOWEST: f32 = 280.0;
 /// Room for the state of the run at the end of the toolbar.
 const STATE: f32 = 180.0;
 /// Findings in the tooltip of a node.

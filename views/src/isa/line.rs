@@ -6,6 +6,7 @@ use egui::{Align2, Color32, FontId, Rect, Role, Sense, Ui, WidgetInfo, pos2};
 use lanescope_core::driver::isa::{Access, OperandKind, Registers};
 use lanescope_inspector::selection::{Code as SelectedCode, Varying};
 
+use super::live;
 use super::text::Known;
 use crate::context::ViewCx;
 use crate::source::{code_bar, is_marked, name_and_place, next};
@@ -21,6 +22,8 @@ pub(super) enum Act {
     Pin(Registers),
     /// Go to a line.
     Go(usize),
+    /// Put the caret on a line, and select what it comes from.
+    At(usize),
     /// Select a varying, and what the line comes from; each if any.
     Select(Option<Varying>, Option<SelectedCode>),
 }
@@ -30,6 +33,8 @@ pub(super) struct Lines<'a> {
     pub cx: &'a ViewCx<'a>,
     pub known: &'a Known,
     pub code: Code<'a>,
+    /// Width of the live registers at the right of the gutter, in points.
+    pub live_width: f32,
     /// Registers whose uses are marked.
     pub lit: Option<Registers>,
     /// Instructions over which the value under the pointer is needed.
@@ -116,8 +121,13 @@ impl Contents for Lines<'_> {
         LineLook { ground, ..self.code.line(ui, at, uses) }
     }
 
-    /// Number, sign of a varying, how the marked registers are used.
+    /// Number, sign of a varying, how the marked registers are used, how many are live.
     fn gutter(&mut self, ui: &Ui, at: &At, place: Rect) {
+        let live = place.with_min_x((place.right() - self.live_width).max(place.left()));
+        let place = place.with_max_x(live.left());
+        if live.is_positive() && live::ui(ui, &self.known.facts, at.line, &self.code.font, live) {
+            self.act = Some(Act::At(at.line));
+        }
         let (visuals, tokens, line) = (ui.visuals(), Tokens::of(ui.visuals()), at.line);
         let selected = self.is_selected(line);
         let instruction = self.known.instruction(line);

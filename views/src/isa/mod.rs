@@ -2,6 +2,7 @@
 
 mod layout;
 mod line;
+mod live;
 mod pressure;
 mod registers;
 mod text;

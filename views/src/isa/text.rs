@@ -14,6 +14,7 @@ use lanescope_inspector::tasks::Compiled;
 use lanescope_inspector::view::{Ask, ViewId};
 
 use super::line::{Act, Lines};
+use super::live;
 use crate::context::ViewCx;
 use crate::picture::{Emphasis, Picture, paint};
 use crate::source::is_marked;
@@ -270,7 +271,8 @@ impl TextPane {
         }
     }
 
-    /// The pressure curve, with what is in view framed; a click goes there.
+    /// The pressure curve of a text that is longer than the view, with what is in view framed; a click goes there. Of a
+    /// text that is all in view, the lines have it.
     fn curve(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, shown: &Shown<'_>, known: &Known, commands: &mut Vec<Command>) {
         if known.facts.peak.is_none() {
             return;
@@ -286,7 +288,8 @@ impl TextPane {
             commands
                 .push(Command::SavePicture { picture: PictureFile::new(picture.clone()), name: "register-pressure" });
         }
-        if narrow {
+        let is_in_view = known.index.lines() as f32 * Measure::of(ui).height <= ui.available_height();
+        if narrow || is_in_view {
             return;
         }
         let panel = Panel::right(ui.scope_id().with("pressure")).resizable(false).exact_size(picture.size.x);
@@ -312,8 +315,9 @@ impl TextPane {
         highlighter.begin_frame();
         let code = CodeLook { document, language: Language::Isa, highlighter, find, font: measure.font.clone() };
         let (target, act) = (self.target, None);
-        let mut lines = Lines { cx, known, code, lit, live, target, act };
-        let gutter = measure.gutter(document.lines(), GUTTER);
+        let live_width = live::width(&known.facts, &measure);
+        let mut lines = Lines { cx, known, code, live_width, lit, live, target, act };
+        let gutter = measure.gutter(document.lines(), GUTTER) + live_width;
         let reply = self.reader.show(ui, document, (find, gutter), name, &mut lines, commands);
         let mut act = lines.act.take();
         if let Some(line) = reply.entered {
@@ -329,6 +333,11 @@ impl TextPane {
             ui.ctx().request_repaint();
         }
         if let Some(act) = act {
+            if let Act::At(line) = act
+                && let Some(select) = lines.select(line)
+            {
+                self.carry_out(cx, select, commands);
+            }
             self.carry_out(cx, act, commands);
             ui.ctx().request_repaint();
         }
@@ -344,6 +353,7 @@ impl TextPane {
                 (self.reader.view.wanted, self.target) = (Some(line), Some(line));
                 self.reader.state.place(Caret::at(Position::new(line, 0)));
             }
+            Act::At(line) => self.reader.state.place(Caret::at(Position::new(line, 0))),
             Act::Select(varying, code) => {
                 let varying = varying.or(cx.selection.varying);
                 (self.scrolled_to, self.scrolled_to_code) = (varying, code.clone());

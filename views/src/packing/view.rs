@@ -20,14 +20,14 @@ use crate::compiling::compiled;
 use crate::context::{View, ViewCx};
 use crate::cost_sheet::Asked;
 use crate::menu::links;
-use crate::picture::canvas::Canvas;
+use crate::picture::canvas::{Canvas, SMALL, fits, is_better};
 use crate::picture::{Mark, clean};
 use crate::table::{GridLook, as_shown, grid, table_id};
 use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
 use crate::widgets::{Cached, Draft, actions, at_pointer, below, choice, fact, nothing, switches, toolbar, unopened};
 use lanescope_pictures::packing::{
-    Described, Flag, assigned, describe as scalar, describe_built_in, flagged_picture, flags,
+    Described, Flag, assigned, describe as scalar, describe_built_in, flagged_picture, flags, stacked_picture,
 };
 
 const ORDERS: [(PackingOrder, &str); 3] = [
@@ -41,6 +41,8 @@ const ORDERS: [(PackingOrder, &str); 3] = [
 pub struct PackingView {
     canvas: Canvas,
     cached: Cached<(u64, bool, usize, Option<u64>)>,
+    /// The packed slots below the original ones.
+    stacked: Cached<(u64, bool, usize)>,
     draft: Draft,
     /// The compilers' slots are shown beside the program's and ours.
     compilers: bool,
@@ -123,10 +125,18 @@ impl View for PackingView {
         };
         let key = (cx.revision, theme.dark, self.interface, layouts.map(|(number, _)| number));
         let found = flags(cx.report, packing);
-        let picture = self.cached.get(key, || match layouts {
+        let mut picture = self.cached.get(key, || match layouts {
             Some((_, layouts)) => assigned(packing, layouts, &theme),
             None => flagged_picture(packing, &found, &theme),
         });
+        let space = ui.available_size();
+        if layouts.is_none() && fits(space, picture.size).min_elem() < SMALL {
+            let key = (cx.revision, theme.dark, self.interface);
+            let stacked = self.stacked.get(key, || stacked_picture(packing, &found, &theme));
+            if is_better([space, space], [picture.size, stacked.size]) {
+                picture = stacked;
+            }
+        }
         let selected: Vec<_> = cx.selection.varying.map(Mark::Varying).into_iter().collect();
         if export {
             let name = if layouts.is_some() { "varyings" } else { "packing" };

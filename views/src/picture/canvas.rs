@@ -1,6 +1,8 @@
 //! A picture in a tab: scrolled, zoomed, hovered, clicked, and walked with the arrow keys.
 
-use egui::{EventFilter, Key, Rect, Response, ScrollArea, Sense, Ui, Vec2, WidgetInfo, accesskit::Role, vec2};
+use egui::accesskit::Role;
+use egui::style::ScrollStyle;
+use egui::{EventFilter, Key, Rect, Response, ScrollArea, Sense, Ui, Vec2, WidgetInfo, vec2};
 use lanescope_inspector::command::Command;
 
 use super::{Emphasis, Mark, Picture, Shape, Step, paint};
@@ -12,6 +14,10 @@ const LARGEST: f32 = 4.0;
 /// The smallest text that can be read, in points on the screen: a picture that fits its tab only with smaller text is
 /// scrolled.
 const LEGIBLE: f32 = 8.0;
+/// Below this zoom, parts of a picture that are beside each other are better one above the other, where that is larger.
+pub(crate) const SMALL: f32 = 0.5;
+/// The smallest zoom at which all of a picture is shown unasked; where that is smaller, it scrolls.
+const LEAST: f32 = 0.45;
 /// Text of a picture that is no larger than this is an extra that need not be read.
 const SMALL_PRINT: f32 = 9.0;
 
@@ -64,11 +70,13 @@ impl Canvas {
 
     /// Buttons for the zoom.
     pub fn zoom_buttons(&mut self, ui: &mut Ui) {
-        if ui.button("−").on_hover_text("Zoom out").accessible_name("Zoom out").clicked() {
+        let now = format!("{:.0} %", self.zoom * 100.0);
+        let further = ui.button("−").on_hover_text(format!("Zoom out (it is shown at {now})"));
+        if further.accessible_name("Zoom out").clicked() {
             self.set_zoom(self.zoom / 1.25);
         }
-        ui.monospace(format!("{:3.0}%", self.zoom * 100.0));
-        let closer = ui.button("+").on_hover_text("Zoom in (Ctrl and the wheel zoom too)");
+        let closer =
+            ui.button("+").on_hover_text(format!("Zoom in (it is shown at {now}; Ctrl and the wheel zoom too)"));
         if closer.accessible_name("Zoom in").clicked() {
             self.set_zoom(self.zoom * 1.25);
         }
@@ -76,21 +84,27 @@ impl Canvas {
         if ui.selectable_label(fits, "Fit").on_hover_text("Fit the whole picture into the tab").clicked() {
             self.follow = Follow::Whole;
         }
+        let own = self.follow == Follow::Chosen && self.zoom == 1.0;
+        if ui.selectable_label(own, "100%").on_hover_text("Show the picture at its own size").clicked() {
+            self.set_zoom(1.0);
+        }
     }
 
     /// Shows the picture in the space that is left. `selected` is outlined, and so is what is hovered.
     pub fn show(&mut self, ui: &mut Ui, picture: &Picture, theme: &Theme, selected: &[Mark]) -> CanvasReply {
         let space = ui.available_size();
-        let fits = space / picture.size.max(Vec2::splat(1.0));
+        let fits = fits(space, picture.size);
         if self.follow != Follow::Chosen && picture.size.x > 0.0 {
             // All of it where that stays legible, else to the width, as pages are read, and at most life-size.
             let (whole, legible) = (fits.min_elem(), legible(picture));
-            let is_wanted = self.follow == Follow::Whole || whole >= legible;
+            let is_wanted = self.follow == Follow::Whole || whole >= legible.min(LEAST);
             let zoom = if is_wanted { whole } else { fits.x.min(1.0).max(legible) };
             self.zoom = zoom.clamp(SMALLEST, LARGEST);
         }
         self.is_whole = self.zoom <= fits.min_elem() * 1.001;
         // In a low tab it takes no more than there is: items below it would be painted over.
+        // What is cut has a bar that is always in sight.
+        let before = std::mem::replace(&mut ui.spacing_mut().scroll, ScrollStyle::solid());
         let mut area = ScrollArea::both().id_salt("canvas").auto_shrink([false, false]).min_scrolled_height(0.0);
         if let Some(offset) = self.offset.take() {
             area = area.scroll_offset(offset);
@@ -100,6 +114,7 @@ impl Canvas {
             let (rect, response) = ui.allocate_exact_size(size, Sense::click());
             self.react(ui, picture, rect, response, theme, selected)
         });
+        ui.spacing_mut().scroll = before;
         let reply = shown.inner;
         let zoom = ui.input(|input| input.zoom_delta());
         if reply.response.hovered() && zoom != 1.0 {
@@ -195,6 +210,9 @@ impl Canvas {
             if menu.item("Fit") {
                 self.follow = Follow::Whole;
             }
+            if menu.item("100%") {
+                self.set_zoom(1.0);
+            }
         });
     }
 
@@ -203,6 +221,18 @@ impl Canvas {
         // Steps of a twentieth: every text size takes space in the glyph atlas.
         self.zoom = ((zoom * 20.0).round() / 20.0).clamp(SMALLEST, LARGEST);
     }
+}
+
+/// The zooms at which a picture of this size is as wide and as high as a space.
+pub(crate) fn fits(space: Vec2, size: Vec2) -> Vec2 {
+    space / size.max(Vec2::splat(1.0))
+}
+
+/// Whether a picture that would have to be small to be whole in its space is larger in another arrangement, of another
+/// size in another space.
+pub(crate) fn is_better([space, other_space]: [Vec2; 2], [size, other_size]: [Vec2; 2]) -> bool {
+    let [whole, other] = [fits(space, size), fits(other_space, other_size)].map(|fits| fits.min_elem());
+    whole < SMALL && other > whole
 }
 
 /// The smallest zoom at which the picture's small print can be read, at most life-size.

@@ -1,6 +1,6 @@
 //! The workgroup tab.
 
-use egui::{Grid, RichText, ScrollArea, Ui, UiBuilder};
+use egui::{Grid, Rect, RichText, ScrollArea, Ui, UiBuilder, vec2};
 use lanescope_core::report::Report;
 use lanescope_core::table::{Cell, Column, Table};
 use lanescope_core::workgroup::{Explanation, GroupMap, Layout, RuleMap, Step, explain, rule_sets_table, tiles};
@@ -17,7 +17,7 @@ use super::rules::RulePane;
 use crate::context::{View, ViewCx};
 use crate::cost_sheet::Asked;
 use crate::menu::Menu;
-use crate::picture::canvas::Canvas;
+use crate::picture::canvas::{Canvas, is_better};
 use crate::picture::{Mark, clean};
 use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
@@ -179,7 +179,6 @@ impl WorkgroupView {
                 self.second.canvas.follow(&self.first.canvas);
             }
         }
-        ui.separator();
         if !matches!(self.mode, Mode::Measured | Mode::Costs | Mode::Rules) {
             let mut compare = cx.other.is_some();
             let hint = "Show a second setting beside this one";
@@ -349,16 +348,19 @@ impl WorkgroupView {
             self.group_map(ui, cx, commands);
             return;
         }
-        // Columns reach to the end of their parent: it ends where the settings begin.
-        let rest = UiBuilder::new().max_rect(ui.available_rect_before_wrap());
-        ui.scope_builder(rest, |ui| {
-            ui.columns(2, |columns| {
-                if let [left, right] = columns {
-                    self.map(left, cx, cx.report, false, commands);
-                    self.map(right, cx, other, true, commands);
-                }
-            });
-        });
+        let (rest, gap) = (ui.available_rect_before_wrap(), ui.spacing().item_spacing);
+        let columns = vec2((rest.width() - gap.x) / 2.0, rest.height());
+        let rows = vec2(rest.width(), (rest.height() - gap.y) / 2.0);
+        let settings = MapSettings { legend: Legend::None, z: Some(self.z), ..self.settings };
+        let key = (cx.revision, theme.dark, self.entry, settings);
+        let first = self.first.cache.get(key, || super::picture(layout, &settings, &theme)).size;
+        let second = self.second.cache.get(key, || super::picture(compared, &settings, &theme)).size;
+        let larger = first.max(second);
+        let size = if is_better([columns, rows], [larger, larger]) { rows } else { columns };
+        let end = Rect::from_min_size(rest.max - size, size);
+        let first = UiBuilder::new().max_rect(Rect::from_min_size(rest.min, size));
+        ui.scope_builder(first, |ui| self.map(ui, cx, cx.report, false, commands));
+        ui.scope_builder(UiBuilder::new().max_rect(end), |ui| self.map(ui, cx, other, true, commands));
     }
 
     /// The picture that was drawn last, as it is: one map, two beside each other, or the map of groups.
@@ -387,7 +389,7 @@ fn selected(ui: &mut Ui, cx: &ViewCx<'_>, layout: &Layout, theme: &Theme) {
             show(ui, layout, &any);
         });
         let hint = egui::Label::new(RichText::new("Click a lane to see where it runs.").weak());
-        ui.put(egui::Rect::from_min_size(place.response.rect.min, egui::vec2(ui.available_width(), 20.0)), hint);
+        ui.put(Rect::from_min_size(place.response.rect.min, vec2(ui.available_width(), 20.0)), hint);
     } else {
         ui.weak("Click a lane to see where it runs.");
     }

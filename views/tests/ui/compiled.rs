@@ -1,5 +1,7 @@
 //! Results of drivers' compilers: assembly and statistics.
 
+use std::collections::BTreeMap;
+
 use egui::Theme;
 use egui::accesskit::Role;
 use egui_kittest::Harness;
@@ -473,4 +475,37 @@ fn equal_code_of_both_versions_is_one_sentence() {
     }
     let harness = stage("statistics", compiled).show(WIDE, Theme::Dark);
     assert!(harness.query_by_label(text).is_none());
+}
+
+#[test]
+fn live_registers_stand_on_the_row_of_their_line_at_every_size() {
+    let mut has_most = false;
+    for size in [WIDE, [900.0, 1400.0], [560.0, 500.0]] {
+        let mut harness = stage("isa", gallery::compiled()).show(size, Theme::Light);
+        let mut live = BTreeMap::new();
+        for row in harness.query_all_by_label_contains(" live") {
+            let label = row.accesskit_node().label().unwrap_or_default();
+            if let Some((line, _)) = label.split_once(": ").filter(|(line, _)| line.starts_with("Line ")) {
+                live.insert(line.to_owned(), (row.rect(), label.ends_with("the most")));
+            }
+        }
+        assert!(live.len() > 4, "{size:?}: {live:?}");
+        has_most |= live.values().any(|(_, most)| *most);
+        let signs = harness.query_all_by_label_contains(": Select ").collect::<Vec<_>>();
+        let place_of = |label: &str| live.get(label.split_once(": ").expect("a line").0);
+        let same: Vec<_> =
+            signs.iter().filter_map(|sign| Some((sign.rect(), place_of(&sign.accesskit_node().label()?)?.0))).collect();
+        assert!(!same.is_empty() && same.iter().all(|(sign, live)| sign.y_range() == live.y_range()), "{same:?}");
+        let (_, live) = same[0];
+        harness.hover_at(live.center());
+        harness.run_steps(2);
+        for pressed in [true, false] {
+            let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
+            harness.event(egui::Event::PointerButton { pos: live.center(), button, pressed, modifiers });
+            harness.run_steps(2);
+        }
+        let commands = taken(&mut harness);
+        assert!(commands.iter().any(|command| matches!(command, Command::Select(_))), "{commands:?}");
+    }
+    assert!(has_most, "the most is marked");
 }

@@ -335,3 +335,41 @@ fn tabs_match_their_pictures() {
     }
     results.unwrap();
 }
+
+#[test]
+fn a_picture_opens_whole_and_stays_so_until_its_own_size_is_chosen() {
+    let is_on = |harness: &Harness<'static, Tab>, label: &str| {
+        harness.get_by_label(label).accesskit_node().toggled() == Some(egui::accesskit::Toggled::True)
+    };
+    for make in [Tab::packing, Tab::workgroup] {
+        let mut harness = make().open(Theme::light(), vec2(1000.0, 640.0));
+        for size in [vec2(1000.0, 640.0), vec2(760.0, 560.0), vec2(1400.0, 900.0)] {
+            harness.set_size(size);
+            harness.run();
+            assert!(is_on(&harness, "Fit") && !is_on(&harness, "100%"), "{size:?}");
+        }
+        harness.get_by_label("100%").click();
+        harness.run();
+        harness.set_size(vec2(700.0, 500.0));
+        harness.run();
+        assert!(is_on(&harness, "100%") && !is_on(&harness, "Fit"));
+        harness.get_by_label("Fit").click();
+        harness.run();
+        assert!(is_on(&harness, "Fit") && !is_on(&harness, "100%"));
+    }
+}
+
+#[test]
+fn packed_slots_are_below_the_original_ones_in_a_narrow_tab() {
+    for (width, stacked) in [(1000.0, false), (480.0, true)] {
+        let mut harness = Tab::packing().open(Theme::light(), vec2(width, 800.0));
+        harness.state_mut().ask = Some(Ask::ExportPicture);
+        harness.run();
+        let size = harness.state().commands.iter().find_map(|command| match command {
+            Command::SavePicture { picture, .. } => Some(drawn(picture).size),
+            _ => None,
+        });
+        let size = size.expect("it is exported");
+        assert_eq!(size.x < 600.0, stacked, "{size:?}");
+    }
+}

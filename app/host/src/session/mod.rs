@@ -14,7 +14,7 @@ use std::path::PathBuf;
 pub use folder::{Claim, Earlier, Folder};
 use lanescope_core::options::Options;
 use lanescope_core::run::Place;
-use lanescope_inspector::layout::SavedTabs;
+use lanescope_inspector::layout::{SavedTabs, ShownTabs};
 use lanescope_inspector::selection::Selection;
 pub use lanescope_inspector::settings::Theme;
 use lanescope_inspector::settings::{
@@ -36,7 +36,7 @@ pub struct Session {
     pub active: usize,
     /// Programs that were opened before, newest first.
     pub recent: VecDeque<Remembered>,
-    /// The mode, the arrangement of its tabs, the drawer, the panel of findings.
+    /// The arrangements of tabs.
     pub tabs: SavedTabs,
     /// What the user prefers.
     pub preferences: Preferences,
@@ -94,6 +94,9 @@ pub struct Remembered {
     /// The files of the program that it was compared with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<Vec<PathBuf>>,
+    /// The mode, the tabs in front, the drawer, the panel of findings. None: it was never shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tabs: Option<ShownTabs>,
 }
 
 impl Session {
@@ -183,6 +186,13 @@ pub mod fixtures {
             buffers: "u0=64".to_owned(),
             samplers: "s0=nearest".to_owned(),
             draw: "size=8x8".to_owned(),
+            tabs: Some(ShownTabs {
+                mode: Mode::Compiled,
+                front: vec![ViewId::Source, ViewId::Isa],
+                focus: Some(ViewId::Dxil),
+                inspect: Some(ViewId::Dxil),
+                findings: true,
+            }),
         }
     }
 
@@ -196,12 +206,7 @@ pub mod fixtures {
             open: vec![program("a.frag"), program("b.comp")],
             active: 1,
             recent: VecDeque::from([program("c.frag")]),
-            tabs: SavedTabs {
-                mode: Mode::Compiled,
-                layouts: BTreeMap::from([("compiled: source isa statistics".to_owned(), layout)]),
-                inspect: Some(ViewId::Dxil),
-                findings: true,
-            },
+            tabs: SavedTabs { layouts: BTreeMap::from([("compiled: source isa statistics".to_owned(), layout)]) },
             preferences: Preferences { reopen: false, zoom: 1.2, target: Some(Target::Gfx1100) },
             theme: Theme::Dark,
             terminal_theme: Theme::Light,

@@ -15,10 +15,10 @@ use lanescope_workbench::state::program::OpenProgram;
 /// Lines of a tool's output that an explanation has at most.
 const DETAILS: usize = 2000;
 
-/// The findings of a program and of its compilers, the worst first.
+/// The findings of a program, its compilers, its runs and its debugger, the worst first.
 fn all(state: &State, program: &OpenProgram) -> Vec<Finding> {
-    let compiled = program.results.compiled.findings(program.revision, &state.settings.compile);
-    let all = distinct(program.analysis.report.findings.iter().chain(&compiled));
+    let beside = program.found(&state.settings.compile).beside();
+    let all = distinct(program.analysis.report.findings.iter().chain(&beside));
     let mut sorted: Vec<Finding> = all.into_iter().cloned().collect();
     sorted.sort_by_key(|finding| Severity::ALL.iter().position(|severity| *severity == finding.severity));
     sorted

@@ -3,6 +3,7 @@
 use lanescope_core::report::Report;
 use lanescope_core::table::{Meaning, elide};
 use lanescope_inspector::command::{Command, OpenChange};
+use lanescope_inspector::found::FoundCounts;
 use lanescope_inspector::strip::{StripCx, facts};
 use lanescope_inspector::tasks::TaskResults;
 
@@ -114,10 +115,7 @@ fn answers(report: &Report) -> String {
         results: &TaskResults::NOTHING,
         revision: 0,
         compile: &lanescope_inspector::settings::CompileSettings::DEFAULT,
-        findings: lanescope_core::findings::Severity::ALL
-            .first_chunk::<3>()
-            .map(|all| all.map(|severity| (severity, 0)))
-            .unwrap_or([(lanescope_core::findings::Severity::Note, 0); 3]),
+        findings: FoundCounts::default(),
         frozen: true,
     };
     facts(&cx).into_iter().map(|fact| fact.text).take(1).collect()

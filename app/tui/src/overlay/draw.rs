@@ -11,12 +11,12 @@ use super::super::contents::{explanation, page_rows};
 use super::super::look::Look;
 use super::super::pane::{MadeFor, Row};
 use super::super::printable::line;
-use super::texts::{key_rows, path_title, preference_rows, replace_rows, texts};
+use super::texts::{edited_run_rows, key_rows, path_title, preference_rows, replace_rows, texts};
 use super::{Dialog, NAMES, Part, names};
 use lanescope_workbench::about;
 use lanescope_workbench::completion::Partial;
 use lanescope_workbench::state::State;
-use lanescope_workbench::state::overlay::{Overlay, PipelineRows};
+use lanescope_workbench::state::overlay::{EditedRun, Overlay, PipelineRows};
 use lanescope_workbench::state::program::title;
 
 /// Columns of a list and of a page, at most.
@@ -77,6 +77,7 @@ impl Dialog {
                 return Some(self.list(&list, look, area, buffer));
             }
             Overlay::Replace(_) => self.page("Replace files?", state, look, area, buffer),
+            Overlay::EditedRun(_) => self.page(EditedRun::TITLE, state, look, area, buffer),
             Overlay::Help(_) => self.page("Manual", state, look, area, buffer),
             Overlay::Keys => self.page("Keys", state, look, area, buffer),
             Overlay::About => self.page("About", state, look, area, buffer),
@@ -161,6 +162,7 @@ impl Dialog {
 fn page_of(state: &State, look: Look, width: usize) -> Vec<Row> {
     match &state.overlay {
         Overlay::Replace(question) => replace_rows(question),
+        Overlay::EditedRun(question) => edited_run_rows(question),
         Overlay::Help(tab) => page_rows(*tab, look, width),
         Overlay::Keys => key_rows(state, look, width),
         Overlay::About => {

@@ -125,6 +125,11 @@ impl Dialog {
                 KeyCode::Char('n' | 'N') => vec![Command::Replace(false)],
                 _ => self.read(state, key),
             },
+            Overlay::EditedRun(_) => match key.code {
+                KeyCode::Char('c' | 'C') => vec![Command::RestartEdited(false)],
+                KeyCode::Char('r' | 'R') => vec![Command::RestartEdited(true)],
+                _ => self.read(state, key),
+            },
             Overlay::Preferences => match key.code {
                 KeyCode::Char('t') => vec![next_theme(state)],
                 KeyCode::Char('r') => vec![other_start(state)],

@@ -15,7 +15,7 @@ use lanescope_inspector::view::ViewId;
 use lanescope_text::wrap;
 use lanescope_workbench::commands::{Menu, TABLE};
 use lanescope_workbench::state::State;
-use lanescope_workbench::state::overlay::{PathQuestion, ReplaceQuestion};
+use lanescope_workbench::state::overlay::{EditedRun, PathQuestion, ReplaceQuestion};
 
 /// The title of a line for a path, and what Enter does.
 pub fn path_title(question: &PathQuestion) -> (String, &'static str) {
@@ -46,6 +46,14 @@ pub fn texts<'t>(lines: impl IntoIterator<Item = &'t str>) -> Vec<Row> {
 fn linked(text: &str, command: Command) -> Row {
     let plain = anstyle::Style::new();
     Row::default().with(plain, " ", None).with(plain, text, Some(Link::Do(vec![command])))
+}
+
+/// Whether a paused run with edited records restarts.
+pub fn edited_run_rows(question: &EditedRun) -> Vec<Row> {
+    let mut rows = texts([question.text().as_str()]);
+    rows.push(linked("Continue (c)", Command::RestartEdited(false)));
+    rows.push(linked("Restart (r)", Command::RestartEdited(true)));
+    rows
 }
 
 /// Whether files may be replaced.

@@ -9,7 +9,7 @@ use lanescope_core::text_format::counted;
 use lanescope_inspector::command::{Command, Purpose};
 
 use lanescope_workbench::completion::{OFFERED, Partial, typed};
-use lanescope_workbench::state::overlay::{PathQuestion, ReplaceQuestion};
+use lanescope_workbench::state::overlay::{EditedRun, PathQuestion, ReplaceQuestion};
 
 /// Examples of conditions.
 const CONDITIONS: &str = "Such as: slots-differ, results-differ, crashes on gfx1030, finding E001, text matches /v_rsq/; with and, \
@@ -176,6 +176,34 @@ pub fn closable(ctx: &Context, id: &'static str, width: f32, title: &str, conten
         ui.button("Close").clicked()
     });
     modal.inner || modal.should_close()
+}
+
+/// Draws the question whether a paused run with edited records restarts.
+pub fn edited_run(question: &EditedRun, ctx: &Context) -> Option<Command> {
+    let mut answer = None;
+    let modal = Modal::new(Id::unique("edited run")).show(ctx, |ui| {
+        ui.set_width((ctx.content_rect().width() - 60.0).min(440.0));
+        ui.heading(EditedRun::TITLE);
+        ui.label(question.text());
+        ui.add_space(6.0);
+        ui.horizontal(|ui| {
+            let resume = ui.button("Continue").on_hover_text("Run on from here, with the edited records");
+            // What nothing is lost by has the keyboard.
+            if ui.memory(|memory| memory.focused().is_none()) {
+                resume.request_focus();
+            }
+            if resume.clicked() {
+                answer = Some(Command::RestartEdited(false));
+            }
+            if ui.button("Restart").on_hover_text("Begin anew, with the records of the input").clicked() {
+                answer = Some(Command::RestartEdited(true));
+            }
+            if ui.button("Cancel").clicked() {
+                answer = Some(Command::CloseOverlay);
+            }
+        });
+    });
+    answer.or_else(|| modal.should_close().then_some(Command::CloseOverlay))
 }
 
 /// Draws the question whether files may be replaced.

@@ -59,9 +59,16 @@ impl OptionsPanel {
         });
         if two {
             ui.horizontal(|ui| {
-                ui.selectable_value(&mut self.second, false, "First");
-                ui.selectable_value(&mut self.second, true, "Second");
+                let hint = "The setting that every tab shows";
+                ui.selectable_value(&mut self.second, false, "First").on_hover_text(hint);
+                let hint = "The setting that Compare and Workgroup show beside the first one";
+                ui.selectable_value(&mut self.second, true, "Second").on_hover_text(hint);
             });
+            let place = match self.second {
+                true => "Second setting: shown beside the first one, in Compare and Workgroup.",
+                false => "First setting: shown in every tab.",
+            };
+            ui.weak(place);
         }
         ui.separator();
         if self.of != Some((program.id, self.second)) {

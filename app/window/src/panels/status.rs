@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use egui::{Align, Layout, RichText, Ui};
-use lanescope_core::findings::Severity;
+use lanescope_core::text_format::counted;
 use lanescope_inspector::command::Command;
+use lanescope_inspector::found::FoundCounts;
 use lanescope_inspector::tasks::Work;
-use lanescope_views::theme::Theme;
-use lanescope_views::theme::ThemeOfUi as _;
+use lanescope_views::theme::{Theme, ThemeOfUi as _, Tokens, TokensOfVisuals as _};
 
 use lanescope_workbench::state::State;
 use lanescope_workbench::state::tasks::Tag;
@@ -36,25 +36,20 @@ pub fn status_bar(state: &State, ui: &mut Ui) -> Option<Command> {
 /// Draws the counts of findings and the target. True where the findings are to be shown.
 fn findings(state: &State, ui: &mut Ui) -> bool {
     let Some(program) = state.in_front() else { return false };
-    let theme = Theme::of(ui);
-    let mut text = String::new();
-    let mut bad = false;
+    let (theme, tokens) = (Theme::of(ui), Tokens::of(ui.visuals()));
+    let FoundCounts { errors, warnings, notes } = program.found(&state.settings.compile).counts();
+    let counts = [(errors, "error"), (warnings, "warning"), (notes, "note")];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    let text = counts.map(|(count, what)| counted(count, what)).collect::<Vec<_>>().join(", ");
     let mut clicked = false;
-    for (severity, count) in program.findings(&state.settings.compile).into_iter().filter(|(_, count)| *count > 0) {
-        let name = match severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Note => "note",
-        };
-        let plural = if count == 1 { "" } else { "s" };
-        let comma = if text.is_empty() { "" } else { ", " };
-        text.push_str(&format!("{comma}{count} {name}{plural}"));
-        bad |= severity == Severity::Error;
-    }
     if text.is_empty() {
         ui.label(RichText::new("no findings").color(theme.ink_soft));
     } else {
-        let text = if bad { RichText::new(text).color(theme.warn).strong() } else { RichText::new(text) };
+        let text = match (errors, warnings) {
+            (0, 0) => RichText::new(text),
+            (0, _) => RichText::new(text).color(tokens.warning),
+            _ => RichText::new(text).color(tokens.error).strong(),
+        };
         clicked = ui.small_button(text).on_hover_text("Show the findings").clicked();
     }
     ui.separator();

@@ -3,21 +3,20 @@
 use egui::{RichText, Ui};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::strip::{FactState, StripCx, facts};
-use lanescope_views::theme::Theme;
-use lanescope_views::theme::ThemeOfUi as _;
+use lanescope_views::theme::{Theme, ThemeOfUi as _, Tokens, TokensOfVisuals as _};
 
 use lanescope_workbench::state::State;
 
 /// Draws the strip.
 pub fn strip(state: &State, ui: &mut Ui) -> Option<Command> {
     let program = state.in_front()?;
-    let theme = Theme::of(ui);
+    let (theme, tokens) = (Theme::of(ui), Tokens::of(ui.visuals()));
     let cx = StripCx {
         report: &program.analysis.report,
         results: &program.results,
         revision: program.revision,
         compile: &state.settings.compile,
-        findings: program.findings(&state.settings.compile),
+        findings: program.found(&state.settings.compile).counts(),
         frozen: program.frozen,
     };
     let mut chosen = None;
@@ -31,7 +30,8 @@ pub fn strip(state: &State, ui: &mut Ui) -> Option<Command> {
             let text = match fact.state {
                 FactState::Known => RichText::new(&fact.text).color(theme.ink),
                 FactState::Open => RichText::new(&fact.text).color(theme.ink_soft).italics(),
-                FactState::Problem => RichText::new(&fact.text).color(theme.warn).strong(),
+                FactState::Warning => RichText::new(&fact.text).color(tokens.warning).strong(),
+                FactState::Error => RichText::new(&fact.text).color(tokens.error).strong(),
             };
             if ui.add(egui::Button::new(text).frame_when_inactive(false)).on_hover_text(&fact.about).clicked() {
                 chosen = Some(fact.command);

@@ -38,6 +38,7 @@ fn step(harness: &mut Harness<'static, Look>) -> u64 {
 #[test]
 fn starts_steps_and_goes_back_by_its_buttons() {
     let mut harness = debugged([1400.0, 800.0], Theme::Dark, &["race.comp"]);
+    assert!(harness.query_all_by_label("no findings").count() > 0);
     click(&mut harness, "Start");
     assert_eq!(step(&mut harness), 0);
     for expected in [10, 11] {
@@ -57,6 +58,15 @@ fn starts_steps_and_goes_back_by_its_buttons() {
         program.texts.iter().find(|text| text.title == "race.comp").and_then(|text| text.instructions.as_ref());
     assert_eq!(source.and_then(|source| source.first_line(code)), Some(12));
     click(&mut harness, "× 1 finding");
+    // The strip and the status bar count it, and their panel lists it.
+    let counted: Vec<_> = harness.query_all_by_label("1 error").collect();
+    assert_eq!(counted.len(), 2);
+    counted[0].click();
+    drop(counted);
+    harness.run_steps(2);
+    settle(&mut harness);
+    harness.get_by_label_contains(": 1 error");
+    act(&mut harness, Command::Findings);
     click(&mut harness, "Continue backwards");
     assert_eq!(step(&mut harness), 0);
     harness.key_press(Key::F11);

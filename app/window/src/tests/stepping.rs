@@ -7,6 +7,7 @@ use lanescope_core::run::graph::input::{self, InputOptions};
 use lanescope_core::run::graph::{Advance, GraphCommand, GraphRequest, GraphRun, Replace};
 use lanescope_core::run::{Blob, Place};
 use lanescope_inspector::settings::RunSettings;
+use lanescope_inspector::stepping::StepCommand;
 use lanescope_inspector::tasks::StepState;
 
 use super::*;
@@ -69,7 +70,16 @@ fn steps_a_graph_with_an_edited_record() {
         run.is_some_and(|run| !run.generations[1].nodes[0].edited.is_empty())
     });
     stands(&mut stage, 2);
-    say(&mut stage, GraphCommand::Go(Advance::default()));
+    let now = |stage: &Stage| shown(stage).generations[1].nodes[0].records.get(0).expect("kept").to_vec();
+    for (command, word) in [(Command::Undo, &old[4..8]), (Command::Redo, &3u32.to_le_bytes()[..])] {
+        stage.frame.act(command);
+        stands(&mut stage, 2);
+        assert_eq!(&now(&stage)[4..8], word);
+    }
+    // To run it again would lose the edit: a question, whose first answer continues.
+    stage.frame.act(Command::Step(StepCommand::Run));
+    assert!(matches!(stage.frame.state.overlay, Overlay::EditedRun(_)));
+    stage.frame.act(Command::RestartEdited(false));
     ended(&mut stage);
     let run = shown(&stage);
     assert_eq!((run.generations.len(), run.stopped.as_ref()), (3, None));

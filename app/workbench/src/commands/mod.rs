@@ -140,10 +140,8 @@ pub const TABLE: &[Row] = &[
         .program(),
     row(Command::CloseProgram, Menu::File, "close", "Close", &[ctrl('W')]).letter('X').group().program(),
     row(Command::Quit, Menu::File, "quit", "Quit", &[ctrl('Q')]).letter('q'),
-    row(Command::Undo, Menu::Edit, "undo", "Undo change of options", &[ctrl('Z')]).letter('u').program(),
-    row(Command::Redo, Menu::Edit, "redo", "Redo change of options", &[ctrl('Z').shift(), ctrl('Y')])
-        .letter('U')
-        .program(),
+    row(Command::Undo, Menu::Edit, "undo", "Undo change", &[ctrl('Z')]).letter('u').program(),
+    row(Command::Redo, Menu::Edit, "redo", "Redo change", &[ctrl('Z').shift(), ctrl('Y')]).letter('U').program(),
     row(Command::ResetOptions, Menu::Edit, "reset-options", "Reset options", &[]).program(),
     row(Command::CopyTable, Menu::Edit, "copy-table", "Copy table", &[ctrl('C').shift()]).letter('Y').group().program(),
     row(Command::Search, Menu::Edit, "search", "Search", &[ctrl('F')]).letter('/').program(),

@@ -171,6 +171,7 @@ fn next(command: &Command) -> Option<Command> {
         | Command::SaveOutput(_)
         | Command::SaveGraphRun
         | Command::Replace(_)
+        | Command::RestartEdited(_)
         | Command::TakePaths(..)
         | Command::Show(_)
         | Command::ShowTab(_)

@@ -234,8 +234,8 @@ fn nodes(program: &OpenProgram) -> Vec<Item> {
 
 /// The codes of the program's findings; each is explained.
 fn codes(state: &State, program: &OpenProgram) -> impl Iterator<Item = Item> {
-    let of_compilers = program.results.compiled.findings(program.revision, &state.settings.compile);
-    let all = program.analysis.report.findings.iter().chain(&of_compilers);
+    let beside = program.found(&state.settings.compile).beside();
+    let all = program.analysis.report.findings.iter().chain(&beside);
     let codes: BTreeSet<&str> = all.map(|finding| finding.code.as_str()).collect();
     let rules = codes.into_iter().filter_map(rule).collect::<Vec<_>>();
     rules.into_iter().map(|rule| {

@@ -1,10 +1,15 @@
 //! Operations on an arrangement of tabs: which views are in front, moves, repairs.
 
 use lanescope_inspector::layout::Layout;
+use lanescope_inspector::mode::{Mode, SOURCE};
 use lanescope_inspector::view::ViewId;
 
 /// How deep a layout may nest; a hand-written session could nest without end.
 const MAX_DEPTH: u32 = 16;
+/// Height of what is above and below the tabs of a window, in points.
+pub const AROUND: f32 = 116.0;
+/// Height of the pane of registers with eight rows, in points, and the share of the tabs that it has in a high window.
+const REGISTERS: (f32, f32) = (284.0, 0.29);
 
 /// The views in front.
 pub fn front_of(layout: &Layout, front: &mut Vec<ViewId>) {
@@ -102,6 +107,48 @@ pub fn resize(layout: &mut Layout, view: ViewId, factor: f32) -> bool {
             *share = (*share * factor).clamp(0.05, 100.0);
             beside
         }
+    }
+}
+
+/// The source to the left, the answer to the right; below the pictures of a layout their registers.
+pub fn built_in(mode: Mode, views: &[ViewId]) -> Layout {
+    let has_source = views.contains(&SOURCE);
+    let answers: Vec<_> = views.iter().copied().filter(|view| *view != SOURCE).collect();
+    let answer = match answers.split_last() {
+        Some((ViewId::Registers, pictures)) if mode == Mode::Layout && !pictures.is_empty() => {
+            Layout::Column(vec![(2.4, group(pictures)), (1.0, group(&[ViewId::Registers]))])
+        }
+        _ => group(&answers),
+    };
+    if !has_source {
+        return answer;
+    }
+    if answers.is_empty() {
+        return group(&[SOURCE]);
+    }
+    // Pictures need the space; a line of source that is cut can be scrolled.
+    Layout::Row(vec![(1.0, group(&[SOURCE])), (2.4, answer)])
+}
+
+/// The share of the registers in the height of a window's tabs, by the height of the window in points: eight rows, but at
+/// most half.
+pub fn registers_share(height: Option<f32>) -> f32 {
+    let (least, share) = REGISTERS;
+    height.map_or(share, |height| (least / (height - AROUND).max(1.0)).clamp(share, 0.5))
+}
+
+/// Gives the registers below pictures this share of the height.
+pub fn share_height(layout: &mut Layout, share: f32) {
+    match layout {
+        Layout::Row(children) => children.iter_mut().for_each(|(_, child)| share_height(child, share)),
+        Layout::Column(children) => {
+            if let [(above, _), (below, last)] = children.as_mut_slice()
+                && *last == group(&[ViewId::Registers])
+            {
+                (*above, *below) = (1.0 - share, share);
+            }
+        }
+        Layout::View(_) | Layout::Tabs { .. } => {}
     }
 }
 

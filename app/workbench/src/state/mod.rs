@@ -250,6 +250,7 @@ impl State {
 
     /// The session as it is now.
     pub fn session_now(&mut self) -> &Session {
+        self.keep_shown();
         self.session.open = self.programs.iter().map(OpenProgram::remembered).collect();
         self.session.active = self.active;
         &self.session
@@ -262,6 +263,7 @@ impl State {
 
     /// Notes the open programs in the recent list, as they are now.
     pub fn remember_open(&mut self) {
+        self.keep_shown();
         for program in &self.programs {
             self.session.remember(program.remembered());
         }
@@ -269,10 +271,20 @@ impl State {
 
     /// Keeps how the tabs are in the session.
     pub(crate) fn keep_tabs(&mut self) {
-        if self.session.tabs != *self.tabs.saved() {
+        let shown = self.keep_shown();
+        if shown || self.session.tabs != *self.tabs.saved() {
             self.session.tabs = self.tabs.saved().clone();
             self.touch_session();
         }
+    }
+
+    /// Keeps how the tabs are in the program that they show. Whether that has changed.
+    pub(crate) fn keep_shown(&mut self) -> bool {
+        let Some((of, shown)) = self.tabs.shown_of() else { return false };
+        let Some(program) = self.find(of) else { return false };
+        let changed = program.tabs.as_ref() != Some(&shown);
+        program.tabs = Some(shown);
+        changed
     }
 
     /// Notes that the session has changed.

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use lanescope_core::pipeline::foz::Listing;
 use lanescope_core::pipeline_tables::{contents, kind};
+use lanescope_core::run::graph::GraphRequest;
 use lanescope_core::sodb;
+use lanescope_core::text_format::counted;
 use lanescope_inspector::command::Purpose;
 
 use super::saving::Pending;
@@ -34,6 +36,8 @@ pub enum Overlay {
     Path(PathQuestion),
     /// Whether files may be replaced.
     Replace(ReplaceQuestion),
+    /// Whether a paused run with edited records is restarted.
+    EditedRun(EditedRun),
     /// The pipelines of a database or of folders.
     Pipelines(PipelineList),
 }
@@ -69,6 +73,25 @@ pub struct ReplaceQuestion {
     pub folder: PathBuf,
     /// Names of the files.
     pub names: Vec<String>,
+}
+
+/// A question whether a paused run with edited records continues, or restarts without them.
+#[derive(Debug)]
+pub struct EditedRun {
+    /// The run that was requested.
+    pub request: Box<GraphRequest>,
+    /// Number of edited records.
+    pub edited: usize,
+}
+
+impl EditedRun {
+    /// The question.
+    pub const TITLE: &str = "Restart the run?";
+
+    /// What a restart loses: `The run is paused. A restart loses 1 edited record.`
+    pub fn text(&self) -> String {
+        format!("The run is paused. A restart loses {}.", counted(self.edited, "edited record"))
+    }
 }
 
 /// A list of pipelines to choose one of.

@@ -8,7 +8,6 @@ use std::time::SystemTime;
 use lanescope_core::chip::Chip;
 use lanescope_core::codeobject::CodeObject;
 use lanescope_core::driver::chips;
-use lanescope_core::findings::Severity;
 use lanescope_core::foreign::plain_name;
 use lanescope_core::gpu::Fillable;
 use lanescope_core::options::Options;
@@ -20,6 +19,8 @@ use lanescope_core::run::inputs::{PushBlock, SamplerState};
 use lanescope_core::target::Target;
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::debugging::Debugging;
+use lanescope_inspector::found::FoundCx;
+use lanescope_inspector::layout::ShownTabs;
 use lanescope_inspector::mode::Applicable;
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::settings::CompileSettings;
@@ -153,6 +154,8 @@ pub struct OpenProgram {
     pub variants_file: Option<PathBuf>,
     /// The program that it is compared with.
     pub against: Option<Against>,
+    /// How its tabs were when it was shown last. None: it was never shown.
+    pub tabs: Option<ShownTabs>,
     /// A report that was read from a file, without a program.
     pub frozen: bool,
     /// Why the files as they are now do not load; what is shown is older.
@@ -231,6 +234,7 @@ impl OpenProgram {
             typed: TypedInputs::NONE,
             variants_file: None,
             against: None,
+            tabs: request.tabs,
             frozen,
             graph_request: None,
             stepper: None,
@@ -272,6 +276,7 @@ impl OpenProgram {
             samplers: self.typed.get(RunText::Samplers).text.clone(),
             draw: self.typed.get(RunText::Draw).text.clone(),
             against: self.against.as_ref().and_then(|against| against.paths.clone()),
+            tabs: self.tabs.clone(),
         }
     }
 
@@ -412,12 +417,16 @@ impl OpenProgram {
         self.list_inputs();
     }
 
-    /// Number of findings of each severity, the worst first; with those of drivers' compilers.
-    pub fn findings(&self, compile: &CompileSettings) -> [(Severity, usize); 3] {
-        let of_compilers = self.results.compiled.findings(self.revision, compile);
-        let all = || self.analysis.report.findings.iter().chain(&of_compilers);
-        let count = |severity| all().filter(|f| f.severity == severity).count();
-        [Severity::Error, Severity::Warning, Severity::Note].map(|severity| (severity, count(severity)))
+    /// What was found in it.
+    pub fn found<'a>(&'a self, compile: &'a CompileSettings) -> FoundCx<'a> {
+        FoundCx {
+            report: &self.analysis.report,
+            results: &self.results,
+            debugging: &self.debugging,
+            revision: self.revision,
+            graph_revision: self.graph_revision,
+            compile,
+        }
     }
 
     /// The names of all entry points of its modules.

@@ -2,10 +2,12 @@
 
 use std::sync::mpsc::Sender;
 
-use lanescope_core::run::graph::{GraphCommand, GraphPart, GraphRun, Reached};
+use lanescope_core::run::Blob;
+use lanescope_core::run::graph::{GraphCommand, GraphPart, GraphRun, Reached, Replace};
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::tasks::StepState;
 
+use super::history::RecordEdit;
 use super::program::OpenProgram;
 
 /// The channel to a child whose run is stepped. Dropping it ends a paused run.
@@ -72,6 +74,24 @@ impl OpenProgram {
         {
             self.results.stepping = Some(StepState::Working);
         }
+    }
+
+    /// Number of records that were edited in its paused run.
+    pub(crate) fn edited_records(&self) -> usize {
+        let run = self.results.graph.done().filter(|_| self.results.is_graph_paused());
+        let nodes = run.into_iter().flat_map(|run| &run.generations).flat_map(|generation| &generation.nodes);
+        nodes.map(|node| node.edited.len()).sum()
+    }
+
+    /// Notes the record that a command edits as it is now, so that this can be undone.
+    pub(crate) fn note_edit(&mut self, command: &GraphCommand) {
+        let GraphCommand::Replace(Replace { run, record, bytes }) = command else { return };
+        let shown = self.results.graph.done().filter(|_| self.results.is_graph_paused());
+        let node = shown.and_then(|shown| shown.generations.last()?.nodes.get(*run));
+        let was = node.and_then(|node| node.records.get(*record)?.get(..bytes.0.len()));
+        let Some(was) = was.map(|was| Blob(was.to_vec())).filter(|was| was != bytes) else { return };
+        let (at, run, record, is) = (self.stepping.run_key(), *run, *record, bytes.clone());
+        self.history.note_edit(RecordEdit { at, run, record, was, is });
     }
 
     /// Changes the run that is shown.

@@ -1,10 +1,14 @@
 //! The mode, the arrangement of its tabs, the drawer, the panel of findings, and the view that keys go to.
 
-use lanescope_inspector::layout::{Layout, Move, SavedTabs};
+use lanescope_inspector::ProgramId;
+use lanescope_inspector::layout::{Layout, Move, SavedTabs, ShownTabs};
 use lanescope_inspector::mode::{Applicable, FINDINGS, Mode, SOURCE};
 use lanescope_inspector::view::{Ask, ViewId, ViewInfo};
 
-use super::arrangement::{activate, front_of, group, groups_of, lifted, names_of, normalized, regroup, resize};
+use super::arrangement::{
+    activate, built_in, front_of, group, groups_of, lifted, names_of, normalized, registers_share, regroup, resize,
+    share_height,
+};
 
 /// The tabs.
 #[derive(Debug)]
@@ -14,18 +18,39 @@ pub struct Tabs {
     /// Those that have something to show for the shown program.
     applicable: Applicable,
     saved: SavedTabs,
+    /// The shown program.
+    of: Option<ProgramId>,
+    /// The chosen mode: it returns once it applies.
+    mode: Mode,
+    /// The view in front in the drawer, while that is open.
+    inspect: Option<ViewId>,
+    /// Whether the panel of findings is open.
+    findings: bool,
     layout: Layout,
     /// The view that keys go to; none until a program is shown.
     focus: Option<ViewId>,
     /// Everything is in one group: the window is narrow.
     folded: bool,
+    /// The height of the window, in points, where it is known.
+    height: Option<f32>,
 }
 
 impl Tabs {
     /// As the session left them. Nothing is shown until a program is shown.
     pub fn new(saved: &SavedTabs, views: Vec<&'static ViewInfo>) -> Tabs {
-        let (applicable, layout, saved) = (Applicable::default(), group(&[]), saved.clone());
-        Tabs { views, applicable, saved, layout, focus: None, folded: false }
+        Tabs {
+            views,
+            applicable: Applicable::default(),
+            saved: saved.clone(),
+            of: None,
+            mode: Mode::default(),
+            inspect: None,
+            findings: false,
+            layout: group(&[]),
+            focus: None,
+            folded: false,
+            height: None,
+        }
     }
 
     /// All views, in the order of the registry.
@@ -38,9 +63,17 @@ impl Tabs {
         self.views.iter().copied().filter(|view| self.applicable.has(view.id))
     }
 
-    /// What the session keeps.
+    /// What the session keeps of all programs.
     pub fn saved(&self) -> &SavedTabs {
         &self.saved
+    }
+
+    /// The shown program, and what the session keeps of it.
+    pub fn shown_of(&self) -> Option<(ProgramId, ShownTabs)> {
+        let mut front = Vec::new();
+        front_of(&self.layout, &mut front);
+        let Tabs { of, mode, focus, inspect, findings, .. } = *self;
+        Some((of?, ShownTabs { mode, front, focus, inspect, findings }))
     }
 
     /// The modes of the shown program.
@@ -51,7 +84,7 @@ impl Tabs {
     /// The shown mode: the chosen one, where it applies.
     pub fn mode(&self) -> Mode {
         let modes = self.applicable.modes();
-        if modes.contains(&self.saved.mode) { self.saved.mode } else { modes.first().copied().unwrap_or_default() }
+        if modes.contains(&self.mode) { self.mode } else { modes.first().copied().unwrap_or_default() }
     }
 
     /// The arrangement of the mode's views.
@@ -61,7 +94,7 @@ impl Tabs {
 
     /// The view in front in the drawer, while that is open.
     pub fn drawer(&self) -> Option<ViewId> {
-        let shown = self.saved.inspect.filter(|_| !self.folded)?;
+        let shown = self.inspect.filter(|_| !self.folded)?;
         let views = self.applicable.of_drawer();
         views.iter().copied().find(|view| *view == shown).or(views.first().copied())
     }
@@ -73,7 +106,7 @@ impl Tabs {
 
     /// Whether the panel of findings is open.
     pub fn shows_findings(&self) -> bool {
-        self.saved.findings && !self.folded && self.applicable.has(FINDINGS)
+        self.findings && !self.folded && self.applicable.has(FINDINGS)
     }
 
     /// The view that keys go to.
@@ -98,24 +131,40 @@ impl Tabs {
         self.views.iter().any(|info| info.id == view && info.answers.contains(&ask))
     }
 
-    /// Shows a program that has these views. From the view that the program before begins with, keys go to the one that
-    /// this program begins with; any other view stays.
-    pub(crate) fn show_program(&mut self, applicable: Applicable) {
-        if self.applicable != applicable {
-            let begins = self.applicable.main(self.mode()).is_some_and(|main| Some(main) == self.focus);
-            self.applicable = applicable;
-            if let Some(main) = self.applicable.main(self.mode()).filter(|_| begins) {
-                self.focus = Some(main);
+    /// Shows a program that has these views, as it was shown before. One that was never shown begins with its main view
+    /// in the mode [`Mode::Layout`]. A program that is shown already stays as it is, with the views that it has now.
+    pub(crate) fn show_program(&mut self, of: ProgramId, applicable: Applicable, shown: Option<&ShownTabs>) {
+        let is_shown = self.of == Some(of);
+        if is_shown && self.applicable == applicable && shown.is_some() {
+            return;
+        }
+        self.applicable = applicable;
+        match shown {
+            Some(_) if is_shown => self.arrange(),
+            Some(shown) => {
+                let ShownTabs { mode, front, focus, inspect, findings } = shown.clone();
+                (self.of, self.mode, self.inspect, self.findings) = (Some(of), mode, inspect, findings);
+                self.focus = None;
+                self.arrange();
+                for view in front.into_iter().chain(focus).filter(|view| self.applicable.has(*view)) {
+                    activate(&mut self.layout, view);
+                }
+                self.focus_front();
+                self.focus = focus.filter(|view| self.shows(*view)).or(self.focus);
             }
-            self.arrange();
+            None => {
+                (self.of, self.mode, self.inspect, self.findings) = (Some(of), Mode::default(), None, false);
+                self.focus = self.applicable.main(self.mode());
+                self.arrange();
+            }
         }
     }
 
     /// Shows a mode. False where it does not apply.
     pub(crate) fn set_mode(&mut self, mode: Mode) -> bool {
         let applies = self.applicable.modes().contains(&mode);
-        if applies && self.saved.mode != mode {
-            self.saved.mode = mode;
+        if applies && self.mode != mode {
+            self.mode = mode;
             self.arrange();
         }
         applies
@@ -131,6 +180,15 @@ impl Tabs {
     pub(crate) fn fold(&mut self, folded: bool) {
         self.folded = folded;
         self.arrange();
+    }
+
+    /// Takes the height of the window, in points: the built-in arrangement follows.
+    pub(crate) fn set_height(&mut self, height: f32) {
+        let before = registers_share(self.height.replace(height));
+        let share = registers_share(self.height);
+        if share != before && !self.folded && !self.saved.layouts.contains_key(&self.key()) {
+            share_height(&mut self.layout, share);
+        }
     }
 
     /// Takes the arrangement that is drawn; `edited` where it was made by pointer, with the views that were dragged.
@@ -151,12 +209,12 @@ impl Tabs {
             let mode = Mode::ALL.into_iter().find(|mode| mode.views().contains(&view));
             match mode {
                 Some(mode) => {
-                    self.saved.mode = mode;
+                    self.mode = mode;
                     self.arrange();
                     activate(&mut self.layout, view);
                 }
-                None if view == FINDINGS => self.saved.findings = true,
-                None => self.saved.inspect = Some(view),
+                None if view == FINDINGS => self.findings = true,
+                None => self.inspect = Some(view),
             }
         } else if self.saved.layouts.contains_key(&self.key()) {
             self.keep();
@@ -169,7 +227,7 @@ impl Tabs {
     pub(crate) fn toggle_drawer(&mut self) {
         match self.drawer() {
             Some(_) => {
-                self.saved.inspect = None;
+                self.inspect = None;
                 self.focus_front();
             }
             None => {
@@ -183,7 +241,7 @@ impl Tabs {
     /// Opens the panel of findings, or closes it where keys go to it.
     pub(crate) fn toggle_findings(&mut self) {
         if self.shows_findings() && self.focus == Some(FINDINGS) {
-            self.saved.findings = false;
+            self.findings = false;
             self.focus_front();
         } else {
             self.show_view(FINDINGS);
@@ -292,7 +350,11 @@ impl Tabs {
                 let answers = views.iter().filter(|view| **view != SOURCE);
                 group(&answers.chain(views.iter().filter(|view| **view == SOURCE)).copied().collect::<Vec<_>>())
             }
-            None => built_in(self.mode(), &views),
+            None => {
+                let mut layout = built_in(self.mode(), &views);
+                share_height(&mut layout, registers_share(self.height));
+                layout
+            }
         };
         if !self.focus.is_some_and(|focus| activate(&mut self.layout, focus)) {
             self.focus_front();
@@ -308,28 +370,9 @@ impl Tabs {
     }
 }
 
-/// The source to the left, the answer to the right; below the pictures of a layout their registers.
-fn built_in(mode: Mode, views: &[ViewId]) -> Layout {
-    let has_source = views.contains(&SOURCE);
-    let answers: Vec<_> = views.iter().copied().filter(|view| *view != SOURCE).collect();
-    let answer = match answers.split_last() {
-        Some((ViewId::Registers, pictures)) if mode == Mode::Layout && !pictures.is_empty() => {
-            Layout::Column(vec![(2.4, group(pictures)), (1.0, group(&[ViewId::Registers]))])
-        }
-        _ => group(&answers),
-    };
-    if !has_source {
-        return answer;
-    }
-    if answers.is_empty() {
-        return group(&[SOURCE]);
-    }
-    // Pictures need the space; a line of source that is cut can be scrolled.
-    Layout::Row(vec![(1.0, group(&[SOURCE])), (2.4, answer)])
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::arrangement::AROUND;
     use super::*;
 
     const ALL: [ViewId; 11] = [
@@ -346,11 +389,22 @@ mod tests {
         FINDINGS,
     ];
 
-    fn tabs(saved: &SavedTabs) -> Tabs {
+    fn all(saved: &SavedTabs) -> Tabs {
         let info = |id: ViewId| &*Box::leak(Box::new(ViewInfo { id, title: id.name(), about: "", answers: &[] }));
-        let mut tabs = Tabs::new(saved, ALL.iter().map(|name| info(*name)).collect());
-        tabs.show_program(Applicable::views(ALL));
+        Tabs::new(saved, ALL.into_iter().chain([ViewId::Graph, ViewId::Workgroup]).map(info).collect())
+    }
+
+    /// The tabs of a program that was shown like that before.
+    fn tabs(shown: &ShownTabs) -> Tabs {
+        let mut tabs = all(&SavedTabs::default());
+        tabs.show_program(1, Applicable::views(ALL), Some(shown));
         tabs
+    }
+
+    /// The shown program has these views from now on.
+    fn follow(tabs: &mut Tabs, views: impl IntoIterator<Item = ViewId>) {
+        let (of, shown) = tabs.shown_of().expect("a program is shown");
+        tabs.show_program(of, Applicable::views(views), Some(&shown));
     }
 
     fn groups(tabs: &Tabs) -> Vec<String> {
@@ -361,7 +415,7 @@ mod tests {
 
     #[test]
     fn a_mode_shows_its_views_and_no_others() {
-        let mut tabs = tabs(&SavedTabs::default());
+        let mut tabs = tabs(&ShownTabs::default());
         assert_eq!((tabs.mode(), tabs.focus()), (Mode::Layout, Some(ViewId::Packing)));
         assert_eq!(groups(&tabs), ["source", "packing", "registers"]);
         assert!(tabs.set_mode(Mode::Compiled));
@@ -371,41 +425,86 @@ mod tests {
         );
         assert!(tabs.set_mode(Mode::Compare));
         assert_eq!(groups(&tabs), ["compare rewritten"]);
-        tabs.show_program(Applicable::views([SOURCE, ViewId::Packing, ViewId::Compare]));
+        follow(&mut tabs, [SOURCE, ViewId::Packing, ViewId::Compare]);
         assert!(!tabs.set_mode(Mode::Run), "it does not apply");
         assert_eq!(groups(&tabs), ["compare"]);
     }
 
     #[test]
-    fn the_chosen_mode_returns_with_a_program_that_has_it() {
-        let mut tabs = tabs(&SavedTabs { mode: Mode::Run, ..SavedTabs::default() });
+    fn the_chosen_mode_returns_once_it_applies_again() {
+        let mut tabs = tabs(&ShownTabs { mode: Mode::Run, ..ShownTabs::default() });
         assert_eq!(tabs.mode(), Mode::Run);
-        tabs.show_program(Applicable::views([SOURCE, ViewId::Packing]));
+        follow(&mut tabs, [SOURCE, ViewId::Packing]);
         assert_eq!(tabs.mode(), Mode::Layout);
-        tabs.show_program(Applicable::views(ALL));
+        follow(&mut tabs, ALL);
         assert_eq!((tabs.mode(), tabs.focus()), (Mode::Run, Some(ViewId::Run)));
     }
 
     #[test]
-    fn a_program_of_another_kind_begins_with_its_own_view() {
-        let info = |id: ViewId| &*Box::leak(Box::new(ViewInfo { id, title: id.name(), about: "", answers: &[] }));
-        let all = [SOURCE, ViewId::Graph, ViewId::Workgroup, ViewId::Registers];
-        let mut tabs = Tabs::new(&SavedTabs::default(), all.iter().map(|name| info(*name)).collect());
-        let (compute, graph) = ([SOURCE, ViewId::Workgroup, ViewId::Registers], all);
-        tabs.show_program(Applicable::views(graph));
-        assert_eq!(tabs.focus(), Some(ViewId::Graph));
-        tabs.show_program(Applicable::views(compute));
-        assert_eq!(tabs.focus(), Some(ViewId::Workgroup));
-        tabs.show_program(Applicable::views(graph));
-        assert!(tabs.focus() == Some(ViewId::Graph) && tabs.shows(ViewId::Graph) && !tabs.shows(ViewId::Workgroup));
+    fn a_program_that_was_never_shown_begins_with_its_own_view() {
+        let mut tabs = tabs(&ShownTabs::default());
+        let (compute, graph) =
+            ([SOURCE, ViewId::Workgroup, ViewId::Registers], [SOURCE, ViewId::Graph, ViewId::Workgroup]);
+        for before in [ViewId::Rewritten, ViewId::Overview, FINDINGS, ViewId::Registers, SOURCE] {
+            for (of, views, main) in [(2, &compute[..], ViewId::Workgroup), (3, &graph[..], ViewId::Graph)] {
+                follow(&mut tabs, ALL);
+                tabs.show_view(before);
+                tabs.show_program(of, Applicable::views(views.iter().copied()), None);
+                assert_eq!((tabs.mode(), tabs.focus()), (Mode::Layout, Some(main)), "{before}");
+                assert!(tabs.shows(main) && tabs.drawer().is_none() && !tabs.shows_findings(), "{before}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_moved_tab_is_not_in_front_of_the_answer_of_another_program() {
+        let mut tabs = tabs(&ShownTabs::default());
         tabs.show_view(ViewId::Registers);
-        tabs.show_program(Applicable::views(compute));
-        assert_eq!(tabs.focus(), Some(ViewId::Registers), "any other view stays");
+        assert!(tabs.move_tab(Move::NextGroup) && tabs.move_tab(Move::NextGroup));
+        assert!(tabs.shows(ViewId::Registers) && !tabs.shows(ViewId::Packing), "{:?}", tabs.layout());
+        tabs.show_program(2, Applicable::views(ALL), None);
+        assert!(tabs.shows(ViewId::Packing) && !tabs.shows(ViewId::Registers));
+    }
+
+    #[test]
+    fn a_program_returns_as_it_was_shown() {
+        let mut tabs = tabs(&ShownTabs::default());
+        for view in [ViewId::Statistics, FINDINGS, ViewId::Overview, SOURCE] {
+            assert!(tabs.show_view(view));
+        }
+        let (of, shown) = tabs.shown_of().expect("a program is shown");
+        tabs.show_program(2, Applicable::views(ALL), None);
+        assert_eq!(tabs.mode(), Mode::Layout);
+        tabs.show_program(of, Applicable::views(ALL), Some(&shown));
+        assert_eq!(tabs.shown_of(), Some((of, shown)));
+        assert!(tabs.shows(ViewId::Statistics) && tabs.focus() == Some(SOURCE));
+        assert!(tabs.drawer() == Some(ViewId::Overview) && tabs.shows_findings());
+    }
+
+    #[test]
+    fn registers_keep_eight_rows_in_a_low_window_and_leave_a_high_one_to_the_picture() {
+        let mut tabs = tabs(&ShownTabs::default());
+        let share = |tabs: &Tabs| match tabs.layout() {
+            Layout::Row(children) => match &children[1].1 {
+                Layout::Column(children) => children[1].0 / (children[0].0 + children[1].0),
+                other => panic!("{other:?}"),
+            },
+            other => panic!("{other:?}"),
+        };
+        for (height, points) in [(760.0, 284.0), (1000.0, 284.0), (600.0, 242.0), (2160.0, 592.0)] {
+            tabs.set_height(height);
+            assert!((share(&tabs) * (height - AROUND) - points).abs() < 2.0, "{height}: {}", share(&tabs));
+        }
+        tabs.show_view(ViewId::Registers);
+        assert!(tabs.resize(1.25));
+        let own = share(&tabs);
+        tabs.set_height(760.0);
+        assert_eq!(share(&tabs), own, "an arrangement of the user's stays");
     }
 
     #[test]
     fn views_open_in_their_mode_in_the_drawer_or_in_their_panel() {
-        let mut tabs = tabs(&SavedTabs::default());
+        let mut tabs = tabs(&ShownTabs::default());
         assert!(tabs.show_view(ViewId::Statistics));
         assert!(tabs.mode() == Mode::Compiled && tabs.shows(ViewId::Statistics) && !tabs.shows(ViewId::Isa));
         assert!(tabs.show_view(ViewId::Overview) && tabs.drawer() == Some(ViewId::Overview));
@@ -425,7 +524,7 @@ mod tests {
 
     #[test]
     fn stepping_wraps_around_over_all_panes() {
-        let mut tabs = tabs(&SavedTabs { inspect: Some(ViewId::Overview), findings: true, ..Default::default() });
+        let mut tabs = tabs(&ShownTabs { inspect: Some(ViewId::Overview), findings: true, ..Default::default() });
         let mut seen = Vec::new();
         for _ in 0..7 {
             seen.push(tabs.focus().expect("a view"));
@@ -449,7 +548,7 @@ mod tests {
 
     #[test]
     fn moves_tabs_and_resizes_panes_by_keyboard() {
-        let mut moved = tabs(&SavedTabs { mode: Mode::Compiled, ..SavedTabs::default() });
+        let mut moved = tabs(&ShownTabs { mode: Mode::Compiled, ..ShownTabs::default() });
         moved.show_view(ViewId::Statistics);
         assert!(moved.move_tab(Move::NextGroup));
         assert_eq!(groups(&moved), ["source statistics", "isa"]);
@@ -459,18 +558,20 @@ mod tests {
         assert!(!moved.move_tab(Move::Right), "it has a group for itself");
         let before = moved.layout().clone();
         assert!(moved.resize(1.25) && *moved.layout() != before);
-        let again = tabs(moved.saved());
+        let mut again = all(moved.saved());
+        let (of, shown) = moved.shown_of().expect("a program is shown");
+        again.show_program(of, Applicable::views(ALL), Some(&shown));
         assert_eq!(again.layout(), moved.layout(), "the session keeps it");
         moved.reset();
         assert_eq!(groups(&moved), ["source", "isa statistics"]);
         moved.set_mode(Mode::Compare);
-        moved.show_program(Applicable::views([ViewId::Compare]));
+        follow(&mut moved, [ViewId::Compare]);
         assert!(!moved.move_tab(Move::Right) && !moved.move_tab(Move::NextGroup) && !moved.resize(2.0));
     }
 
     #[test]
     fn a_narrow_window_has_everything_in_one_group() {
-        let mut tabs = tabs(&SavedTabs { inspect: Some(ViewId::Overview), ..SavedTabs::default() });
+        let mut tabs = tabs(&ShownTabs { inspect: Some(ViewId::Overview), ..ShownTabs::default() });
         tabs.fold(true);
         assert_eq!(groups(&tabs), ["packing registers layout overview findings source"]);
         assert_eq!(tabs.drawer(), None);

@@ -221,6 +221,7 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::SaveOutput(output) => save::save_output(state, effects, &output),
         Command::SaveGraphRun => save::save_graph_run(state, effects),
         Command::Replace(yes) => save::replace(state, effects, yes),
+        Command::RestartEdited(yes) => step::restart_edited(state, effects, yes),
         Command::TakePaths(purpose, paths) => save::take_typed(state, effects, purpose, paths),
 
         Command::Show(view) => tabs::show(state, view),

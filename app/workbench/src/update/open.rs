@@ -10,7 +10,6 @@ use lanescope_core::report::Report;
 use lanescope_core::run::graph::GraphRun;
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::command::{OpenChange, Purpose};
-use lanescope_inspector::mode::Mode;
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::tasks::TaskResults;
@@ -295,7 +294,8 @@ fn renew(state: &mut State, effects: &mut Effects, index: usize, opened: Opened)
     let revision = state.next_revision();
     let program = &mut state.programs[index];
     if fresh {
-        program.selection = Selection::default();
+        // Another pipeline was never shown.
+        (program.selection, program.tabs) = (Selection::default(), None);
     }
     let changed = !fresh && (&program.options, &program.other) != (&request.options, &request.other);
     if !changed {
@@ -412,10 +412,6 @@ pub(super) fn show_program(state: &mut State, effects: &mut Effects, index: usiz
     state.active = index;
     state.page = Page::Program;
     tabs::follow_program(state);
-    // A container that was not converted has no layout to show, but all of what its parts say.
-    if !state.tabs.modes().contains(&Mode::Layout) {
-        state.tabs.show_view(ViewId::Dxil);
-    }
 }
 
 pub(super) fn step_program(state: &mut State, effects: &mut Effects, step: isize) {
@@ -459,6 +455,7 @@ pub(super) fn close_program(state: &mut State, effects: &mut Effects) {
     if state.active >= state.programs.len() {
         return;
     }
+    state.keep_shown();
     let program = state.programs.remove(state.active);
     effects.cancel(state, Tag::Load(program.id));
     effects.cancel(state, Tag::Analyse(program.id));

@@ -8,6 +8,7 @@ use lanescope_core::load;
 use lanescope_core::options::Options;
 use lanescope_core::program::Program;
 use lanescope_core::run::Place;
+use lanescope_core::run::graph::{GraphCommand, Replace};
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::command::Purpose;
 use lanescope_inspector::comparing::Partner;
@@ -17,15 +18,16 @@ use lanescope_inspector::settings::{
     CompileSettings, CostSettings, RunSettings, SpeculativeSettings, StatisticsSettings, TextSettings,
 };
 use lanescope_inspector::tasks::RunText;
+use lanescope_inspector::view::ViewId;
 
-use super::compare;
 use super::effects::{Dialog, Effects};
 use super::open::reload;
 use super::save::NO_DIALOG;
+use super::{compare, tabs};
 use crate::engine::analyse;
 use crate::outcome::{Outcome, Picked};
 use crate::state::State;
-use crate::state::history::Choice;
+use crate::state::history::{Change, Choice, RecordEdit};
 use crate::state::overlay::{Overlay, PathQuestion};
 use crate::state::program::Analysis;
 use crate::state::tasks::Tag;
@@ -107,14 +109,21 @@ fn choose(state: &mut State, effects: &mut Effects, choice: Choice) {
     }
 }
 
-/// Takes back the last change of the options, or does it again.
+/// Takes back the last change of the options or of a waiting record, or does it again.
 pub(super) fn undo(state: &mut State, effects: &mut Effects, again: bool) {
     let Some(program) = state.program_mut() else { return };
+    program.follow_run();
+    let at = program.results.is_graph_paused().then(|| program.stepping.run_key());
     let now = program.choice();
-    match if again { program.history.redo(now) } else { program.history.undo(now) } {
-        Some(choice) => choose(state, effects, choice),
-        None if again => state.messages.info("No change of the options was undone."),
-        None => state.messages.info("The options were not changed."),
+    match if again { program.history.redo(now, at) } else { program.history.undo(now, at) } {
+        Some(Change::Options(choice)) => choose(state, effects, *choice),
+        Some(Change::Record(RecordEdit { run, record, was, is, .. })) => {
+            let bytes = if again { is } else { was };
+            program.control_run(GraphCommand::Replace(Replace { run, record, bytes }));
+            tabs::show(state, ViewId::Graph);
+        }
+        None if again => state.messages.info("No change was undone."),
+        None => state.messages.info("No options or records were changed."),
     }
 }
 
@@ -152,6 +161,15 @@ pub(super) fn side_by_side(state: &mut State, effects: &mut Effects) {
         state.messages.info(format!(
             "Compared with a second setting of this program; change its options. To compare with a second program: {with}."
         ));
+    } else if has_other {
+        let mode = if state.is_terminal { "4" } else { "Ctrl+4" };
+        let beside = match state.program().is_some_and(|program| !program.analysis.report.workgroup.is_empty()) {
+            true => ", and beside the first one in Workgroup",
+            false => "",
+        };
+        state
+            .messages
+            .info(format!("The second setting is in Compare ({mode}){beside}. Its options are Options > Second."));
     }
 }
 

@@ -53,6 +53,9 @@ pub(super) fn set_screen(state: &mut State, screen: Screen) {
     if screen.narrow != state.tabs.folded() {
         state.tabs.fold(screen.narrow);
     }
+    if let Some([_, height]) = screen.size {
+        state.tabs.set_height(height);
+    }
     if screen.size.is_some() && screen.size != state.session.size {
         state.session.size = screen.size;
         state.touch_session();

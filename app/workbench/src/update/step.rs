@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::mpsc;
 
 use lanescope_core::graph::{GraphSource, NO_EXTENSION, why_not_run};
-use lanescope_core::run::graph::{Generation, GraphCommand, GraphRequest, GraphRun};
+use lanescope_core::run::graph::{Advance, Generation, GraphCommand, GraphRequest, GraphRun};
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::command::Purpose;
 use lanescope_inspector::settings::RunSettings;
@@ -20,7 +20,7 @@ use super::tabs;
 use crate::engine::graph_run;
 use crate::outcome::{Outcome, Picked, WorkOutcome, WorkResult};
 use crate::state::State;
-use crate::state::overlay::{Overlay, PathQuestion};
+use crate::state::overlay::{EditedRun, Overlay, PathQuestion};
 use crate::state::program::OpenProgram;
 use crate::state::stepper::{RunPart, Stepper};
 use crate::state::tasks::Tag;
@@ -40,21 +40,39 @@ pub(super) fn step(state: &mut State, effects: &mut Effects, command: StepComman
     if command == StepCommand::RunToGeneration {
         effects.push(Effect::Ask(Ask::Generation));
     }
+    let restarts = matches!(command, StepCommand::Run | StepCommand::Restart);
     let request = program.step(command);
+    let edited = program.edited_records();
     if shows {
         tabs::show(state, ViewId::Graph);
     }
     match request {
+        Some(StepRequest::Run(request)) if restarts && edited > 0 => {
+            state.show_overlay(Overlay::EditedRun(EditedRun { request, edited }));
+        }
         Some(StepRequest::Run(request)) => run_graph(state, effects, *request),
         Some(StepRequest::Control(command)) => control_run(state, command),
         None => {}
     }
 }
 
-/// Sends a command to the paused run of the shown program.
+/// Sends a command to the paused run of the shown program. An edit of a record can be undone.
 pub(super) fn control_run(state: &mut State, command: GraphCommand) {
     if let Some(program) = state.program_mut() {
+        program.note_edit(&command);
         program.control_run(command);
+    }
+}
+
+/// Restarts the paused run whose records were edited, or continues it to its end or to a breakpoint.
+pub(super) fn restart_edited(state: &mut State, effects: &mut Effects, restart: bool) {
+    let Overlay::EditedRun(EditedRun { request, .. }) = std::mem::take(&mut state.overlay) else { return };
+    if restart {
+        run_graph(state, effects, *request);
+    } else if let Some(program) = state.program_mut() {
+        let graph = program.analysis.report.graph.as_ref();
+        let breakpoints = graph.map(|graph| program.stepping.active(graph)).unwrap_or_default();
+        program.control_run(GraphCommand::Go(Advance { generations: None, breakpoints }));
     }
 }
 

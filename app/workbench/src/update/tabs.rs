@@ -5,7 +5,6 @@ use lanescope_inspector::mode::Mode;
 use lanescope_inspector::view::{Ask, ViewId};
 
 use super::effects::{Effect, Effects};
-use crate::state::program::OpenProgram;
 use crate::state::tabs::Tabs;
 use crate::state::{Page, State};
 
@@ -97,8 +96,20 @@ pub(super) fn take_arrangement(state: &mut State, layout: Layout, edited: bool, 
 
 /// Shows the views of the program in front.
 pub(super) fn follow_program(state: &mut State) {
-    if let Some(applicable) = state.program().map(OpenProgram::applicable) {
-        state.tabs.show_program(applicable);
+    let of_before = state.tabs.shown_of().map(|(of, _)| of);
+    if state.program().is_some_and(|program| Some(program.id) != of_before) {
+        state.keep_shown();
+    }
+    if let Some(program) = state.programs.get(state.active) {
+        let is_first = program.tabs.is_none();
+        state.tabs.show_program(program.id, program.applicable(), program.tabs.as_ref());
+        // A container that was not converted has no layout to show, but all of what its parts say.
+        if is_first && !state.tabs.modes().contains(&Mode::Layout) {
+            state.tabs.show_view(ViewId::Dxil);
+        }
+        if is_first {
+            state.keep_shown();
+        }
     }
 }
 

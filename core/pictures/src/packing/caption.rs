@@ -2,16 +2,21 @@
 
 use ecolor::Color32;
 use emath::{Rect, pos2, vec2};
-use lanescope_core::packing::{Fallback, Interpolation};
+use lanescope_core::packing::{Fallback, Interpolation, Packing};
 use lanescope_core::program::StageKind;
 
 use super::picture::{CELL, END, LEFT, LETTERS, MARGIN, RIGHT, Sheet, State, pattern};
 use crate::picture::{Anchor, Font, Pattern, Shape, Stroke, elide, text_width};
 
+/// The title of a picture of a packing.
+pub(crate) fn title(packing: &Packing) -> String {
+    format!("Packing: {} original locations, {} packed slots", packing.slots.before, packing.slots.after)
+}
+
 impl Sheet<'_> {
     /// Writes the header and returns where the grids begin.
     pub(crate) fn header(&mut self) -> f32 {
-        let (packing, theme) = (self.packing, self.theme);
+        let (packing, theme, end, stacked) = (self.packing, self.theme, self.end(), self.is_stacked());
         let picture = &mut self.picture;
         let is_attribute = packing.consumer == StageKind::Fragment;
         let title = match (is_attribute, packing.per_patch) {
@@ -33,23 +38,25 @@ impl Sheet<'_> {
             (&stored, format!("{cache} → {cache_after} B"), 188.0),
             (of_lds, format!("{lds} → {lds_after} B"), 160.0),
         ];
-        let mut x = END;
+        // Where the grids are one above the other, there is no room beside the title.
+        let down = if stacked { 56.0 } else { 0.0 };
+        let mut x = end;
         // What lies between other stages is laid out by the driver.
         let shown = if is_attribute { &tiles[..] } else { &tiles[..1] };
         for (what, value, width) in shown.iter().rev() {
             x -= width;
             picture.rect(
-                Rect::from_min_size(pos2(x, 14.0), vec2(*width, 48.0)),
+                Rect::from_min_size(pos2(x, 14.0 + down), vec2(*width, 48.0)),
                 theme.panel,
                 Stroke::new(1.0, theme.hairline),
                 5,
             );
-            picture.words(pos2(x + 12.0, 28.0), 11.0, theme.ink_soft, what);
+            picture.words(pos2(x + 12.0, 28.0 + down), 11.0, theme.ink_soft, what);
             let value = elide(value, Font::Code, 15.0, width - 20.0);
-            picture.text(pos2(x + 12.0, 47.0), Anchor::Start, 15.0, Font::Code, theme.ink, &value);
+            picture.text(pos2(x + 12.0, 47.0 + down), Anchor::Start, 15.0, Font::Code, theme.ink, &value);
             x -= 10.0;
         }
-        let mut top = 82.0;
+        let mut top = 82.0 + down;
         if let Some(fallback) = packing.fallback {
             let why = match fallback {
                 Fallback::DynamicIndex => "an input is indexed with a value known only at run time",
@@ -61,20 +68,35 @@ impl Sheet<'_> {
                 Fallback::TransformFeedback => "transform feedback is done in software on this chip",
                 Fallback::Tessellation => "interfaces between tessellation stages are not packed",
             };
-            let banner = Rect::from_min_size(pos2(MARGIN, top - 4.0), vec2(END - MARGIN, 28.0));
+            let text = [format!("Not packed: {why}."), "Locations are only renumbered; components stay.".to_owned()];
+            let lines = if stacked { text.to_vec() } else { vec![text.join(" ")] };
+            let high = 28.0 + 18.0 * (lines.len() - 1) as f32;
+            let banner = Rect::from_min_size(pos2(MARGIN, top - 4.0), vec2(end - MARGIN, high));
             picture.rect(banner, theme.panel, Stroke::new(1.0, theme.warn), 5);
-            let at = banner.left_center();
-            let text = format!("Not packed: {why}. Locations are only renumbered; components stay.");
-            picture.words(at + vec2(34.0, 0.0), 12.0, theme.ink, &text);
+            let at = banner.left_top() + vec2(0.0, 14.0);
+            for (line, row) in lines.iter().zip(0u8..) {
+                picture.words(at + vec2(34.0, 18.0 * f32::from(row)), 12.0, theme.ink, line);
+            }
             self.warning(at + vec2(18.0, 0.0));
-            top += 36.0;
+            top += high + 8.0;
         }
         top + 38.0
     }
 
-    pub(crate) fn columns(&mut self, top: f32) {
+    /// Right edge of what is drawn.
+    pub(crate) fn end(&self) -> f32 {
+        self.right + END - RIGHT
+    }
+
+    /// Whether the grids are one above the other.
+    pub(crate) fn is_stacked(&self) -> bool {
+        self.right <= LEFT
+    }
+
+    /// The titles over both grids, which begin there.
+    pub(crate) fn columns(&mut self, [top, packed_top]: [f32; 2]) {
         self.column(LEFT, "original", "location", top);
-        self.column(RIGHT, self.packed_word(), "slot", top);
+        self.column(self.right, self.packed_word(), "slot", packed_top);
         if self.packing.interface.is_empty() && self.packing.map.is_empty() {
             self.no_inputs(LEFT, top);
         }
@@ -106,12 +128,12 @@ impl Sheet<'_> {
         let line = Stroke::new(1.2, theme.outline);
         let states: Vec<State> = packing.interface.iter().map(|scalar| self.state(scalar)).collect();
         let any = |wanted: State| states.contains(&wanted);
-        let mut x = MARGIN;
+        let (mut x, end) = (MARGIN, self.end());
         let mut y = top + 10.0;
         let mut entry =
             |sheet: &mut Self, text: &str, fill: bool, stroke: Stroke, pattern: Option<Pattern>, half: bool| {
                 let width = 34.0 + text_width(text, Font::Words, 12.0) + 22.0;
-                if x + width > END && x > MARGIN {
+                if x + width > end && x > MARGIN {
                     x = MARGIN;
                     y += 26.0;
                 }

@@ -7,6 +7,7 @@ mod described;
 mod flags;
 mod names;
 mod picture;
+mod stacked;
 
 pub use assigned::assigned;
 pub use beside::{Beside, beside, legend as flag_legend};
@@ -14,6 +15,7 @@ pub use described::{Described, describe, describe_built_in};
 pub use flags::{Flag, flags};
 pub use names::{glsl_name, place_name};
 pub use picture::{flagged_picture, picture};
+pub use stacked::stacked_picture;
 
 use lanescope_core::packing::Mapping;
 use lanescope_inspector::selection::Varying;

@@ -8,6 +8,7 @@ use lanescope_core::ids::{Component, Id, Location};
 use lanescope_core::packing::{InterfaceScalar, Interpolation, Mapping, Packing, Place};
 use lanescope_inspector::selection::Varying;
 
+use super::caption::title;
 use super::flags::Flag;
 use super::names::{glsl_name, place_name};
 use crate::picture::{Anchor, Font, Mark, Pattern, Picture, Shape, Stroke, clean, elide, text_width};
@@ -34,12 +35,11 @@ pub fn picture(packing: &Packing, theme: &Theme) -> Picture {
 
 /// The same with findings marked where they are.
 pub fn flagged_picture(packing: &Packing, flags: &[Flag], theme: &Theme) -> Picture {
-    let title = format!("Packing: {} original locations, {} packed slots", packing.slots.before, packing.slots.after);
-    let mut sheet = Sheet { flags, ..Sheet::new(packing, theme, &title, colors(packing)) };
+    let mut sheet = Sheet { flags, ..Sheet::new(packing, theme, &title(packing), colors(packing)) };
     let top = sheet.header();
     let left = Rows::new(packing.interface.iter().map(|scalar| scalar.location.0), top);
     let right = Rows::new(slots(packing), top);
-    sheet.columns(top);
+    sheet.columns([top, top]);
     sheet.curves(&left, &right);
     sheet.written(&left);
     sheet.packed(&right);
@@ -128,12 +128,22 @@ pub(crate) struct Sheet<'a> {
     pub(crate) colors: BTreeMap<Id, usize>,
     kept: BTreeMap<(Location, Component), Place>,
     pub(crate) flags: &'a [Flag],
+    /// Left edge of the packed grid.
+    pub(crate) right: f32,
 }
 
 impl<'a> Sheet<'a> {
     /// An empty picture of a packing.
     pub(crate) fn new(packing: &'a Packing, theme: &'a Theme, title: &str, colors: BTreeMap<Id, usize>) -> Sheet<'a> {
-        Sheet { packing, theme, picture: Picture::new(title, theme.page), colors, kept: kept(packing), flags: &[] }
+        Sheet {
+            packing,
+            theme,
+            picture: Picture::new(title, theme.page),
+            colors,
+            kept: kept(packing),
+            flags: &[],
+            right: RIGHT,
+        }
     }
 }
 
@@ -181,7 +191,7 @@ impl Sheet<'_> {
         }
     }
 
-    fn written(&mut self, rows: &Rows) {
+    pub(crate) fn written(&mut self, rows: &Rows) {
         let mut cells: BTreeMap<(u32, u8), Vec<&InterfaceScalar>> = BTreeMap::new();
         for scalar in &self.packing.interface {
             cells.entry((scalar.location.0, scalar.component.0)).or_default().push(scalar);
@@ -276,7 +286,7 @@ impl Sheet<'_> {
         }
         let built_ins = built_ins_between(self.packing);
         for (slot, top) in rows.tops.iter().filter(|(slot, _)| !built_ins.contains(slot)) {
-            self.row(RIGHT, *top, *slot, self.theme.hairline);
+            self.row(self.right, *top, *slot, self.theme.hairline);
             for half in [false, true] {
                 let mut run: Vec<&Mapping> = Vec::new();
                 for component in 0..=4 {
@@ -299,16 +309,16 @@ impl Sheet<'_> {
             let here = cells.values().filter(|m| m.to.location.0 == *slot);
             let classes: BTreeSet<_> = here.clone().map(|m| m.interpolation).filter(|class| !class.is_none()).collect();
             let widths: BTreeSet<_> = here.map(|m| if m.bits < 32 { "16-bit" } else { "32-bit" }).collect();
-            let at = pos2(RIGHT + 4.0 * CELL.x + 12.0, *top + CELL.y / 2.0);
+            let at = pos2(self.right + 4.0 * CELL.x + 12.0, *top + CELL.y / 2.0);
             let classes = classes.iter().map(|class| class.name()).collect::<Vec<_>>().join(" + ");
             let widths = widths.into_iter().collect::<Vec<_>>().join(" + ");
-            let room = END - at.x;
+            let room = self.end() - at.x;
             let size = if text_width(&classes, Font::Words, 12.0) > room { 10.5 } else { 12.0 };
             let (classes, widths) = (elide(&classes, Font::Words, size, room), elide(&widths, Font::Words, 11.0, room));
             self.picture.words(at - vec2(0.0, 8.0), size, self.theme.ink, &classes);
             self.picture.words(at + vec2(0.0, 8.0), 11.0, self.theme.ink_soft, &widths);
         }
-        self.left_out(RIGHT, rows);
+        self.left_out(self.right, rows);
     }
 
     fn packed_run(&mut self, top: f32, run: &[&Mapping]) {
@@ -316,7 +326,7 @@ impl Sheet<'_> {
         let small = first.bits < 32;
         let height = if small { CELL.y / 2.0 - 0.5 } else { CELL.y };
         let down = if first.to.half { CELL.y - height } else { 0.0 };
-        let corner = pos2(RIGHT + f32::from(first.to.component.0) * CELL.x, top + down);
+        let corner = pos2(self.right + f32::from(first.to.component.0) * CELL.x, top + down);
         let rect = Rect::from_min_size(corner, vec2(CELL.x * run.len() as f32, height)).shrink2(vec2(1.5, 0.0));
         let series = self.series(Some(first.variable_id));
         let lines = pattern(first.interpolation).map(|pattern| (pattern, series.pattern));
@@ -371,10 +381,10 @@ impl Sheet<'_> {
                 bottom += PITCH;
                 bottom - PITCH
             });
-            let number = pos2(RIGHT - 10.0, top + CELL.y / 2.0);
+            let number = pos2(self.right - 10.0, top + CELL.y / 2.0);
             let slot = built_in.location.to_string();
             self.picture.text(number, Anchor::End, 13.0, Font::Code, theme.ink, &slot);
-            let rect = Rect::from_min_size(pos2(RIGHT, top), vec2(4.0 * CELL.x, CELL.y)).shrink2(vec2(1.5, 0.0));
+            let rect = Rect::from_min_size(pos2(self.right, top), vec2(4.0 * CELL.x, CELL.y)).shrink2(vec2(1.5, 0.0));
             let mark = Mark::BuiltIn(built_in.location.0);
             self.picture.rect(rect, theme.panel, Stroke::new(1.2, theme.outline), 4).mark(mark);
             let at = rect.left_center() + vec2(7.0, 0.0);

@@ -24,6 +24,7 @@ struct Stage {
     report: Report,
     texts: Vec<SourceText>,
     selection: Selection,
+    program: u64,
     commands: Vec<Command>,
 }
 
@@ -31,12 +32,13 @@ impl Stage {
     fn new(name: &str) -> Stage {
         let view = builtin_views().into_iter().find(|view| view.info().id.name() == name).expect("a view of that name");
         let (report, texts) = (data::report(), data::texts());
-        Stage { view, report, texts, selection: Selection::default(), commands: Vec::new() }
+        Stage { view, report, texts, selection: Selection::default(), program: 0, commands: Vec::new() }
     }
 
     fn show(self, size: impl Into<Vec2>, theme: Theme) -> Harness<'static, Stage> {
         let draw = |ui: &mut egui::Ui, stage: &mut Stage| {
-            let cx = ViewCx { texts: &stage.texts, ..ViewCx::of(&stage.report, &stage.selection) };
+            let cx =
+                ViewCx { texts: &stage.texts, program: stage.program, ..ViewCx::of(&stage.report, &stage.selection) };
             let commands = stage.view.ui(ui, &cx);
             for command in &commands {
                 if let Command::Select(selection) = command {
@@ -259,9 +261,42 @@ fn the_source_follows_the_stage_in_front() {
 }
 
 #[test]
+fn arrow_keys_go_from_register_to_register() {
+    let mut harness = Stage::new("registers").show([900.0, 640.0], Theme::Dark);
+    let names = ["SPI_PS_INPUT_CNTL_0", "SPI_PS_INPUT_CNTL_1"];
+    let register = |harness: &Harness<'static, Stage>| harness.state().selection.register.clone();
+    harness.get_by_label(names[0]).click();
+    harness.run();
+    assert_eq!(register(&harness).as_deref(), Some(names[0]));
+    for (key, name) in [(egui::Key::ArrowDown, names[1]), (egui::Key::ArrowUp, names[0])] {
+        harness.key_press(key);
+        harness.run();
+        assert_eq!(register(&harness).as_deref(), Some(name));
+        assert!(harness.get_by_label(name).is_focused(), "{name}");
+    }
+}
+
+#[test]
+fn each_program_has_its_own_search_and_scroll_position() {
+    let mut harness = Stage::new("registers").show([900.0, 640.0], Theme::Dark);
+    type_into(&mut harness, "Search registers", "CNTL_1");
+    harness.run();
+    assert!(harness.query_by_label("SPI_PS_INPUT_CNTL_0").is_none());
+    harness.state_mut().program = 7;
+    harness.run();
+    harness.get_by_label("SPI_PS_INPUT_CNTL_0");
+    harness.state_mut().program = 0;
+    harness.run();
+    assert!(
+        harness.query_by_label("SPI_PS_INPUT_CNTL_0").is_none()
+            && harness.query_by_label("SPI_PS_INPUT_CNTL_1").is_some()
+    );
+}
+
+#[test]
 fn an_opened_register_shows_its_fields() {
-    let mut harness = Stage::new("registers").show([900.0, 330.0], Theme::Dark);
-    let buttons = harness.query_all_by_label_contains("Open ").filter(|node| node.rect().bottom() < 328.0);
+    let mut harness = Stage::new("registers").show([900.0, 260.0], Theme::Dark);
+    let buttons = harness.query_all_by_label_contains("Open ").filter(|node| node.rect().bottom() < 258.0);
     let last = buttons.max_by(|a, b| a.rect().top().total_cmp(&b.rect().top())).expect("a register");
     let name = last.accesskit_node().label().unwrap_or_default().trim_start_matches("Open ").to_owned();
     let top = last.rect().top();

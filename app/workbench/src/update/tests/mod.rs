@@ -291,6 +291,7 @@ fn test_of(command: &Command) -> fn() {
         Command::SaveRewritten => save::rewrites_before_it_saves,
         Command::SaveOutput(_) | Command::SaveGraphRun => save::saves_results_that_exist,
         Command::Replace(_) => save::replaces_only_if_confirmed,
+        Command::RestartEdited(_) => step::controls_a_paused_run,
         Command::TakePaths(..) => save::takes_typed_paths,
 
         Command::Show(_) | Command::ShowTab(_) => tabs::shows_tabs,

@@ -52,7 +52,7 @@ pub fn changes_and_resets_options() {
 pub fn undoes_and_redoes_changes() {
     let mut bench = Bench::opened("lit.frag", FRAGMENT);
     bench.run(Command::Undo);
-    assert_eq!(bench.message(), "The options were not changed.");
+    assert_eq!(bench.message(), "No options or records were changed.");
     let before = bench.program().options.clone();
     let options = Options { no_pack: true, ..before.clone() };
     bench.run(Command::SetOptions(Box::new(options.clone())));
@@ -63,7 +63,7 @@ pub fn undoes_and_redoes_changes() {
     bench.settle();
     assert_eq!(bench.program().analysis.report.options, options);
     bench.run(Command::Redo);
-    assert_eq!(bench.message(), "No change of the options was undone.");
+    assert_eq!(bench.message(), "No change was undone.");
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use std::sync::mpsc::{Receiver, channel};
 
-use lanescope_core::run::graph::{Advance, GraphCommand, GraphMode, GraphRequest, GraphRun};
+use lanescope_core::run::Blob;
+use lanescope_core::run::graph::{Advance, GraphCommand, GraphMode, GraphRequest, GraphRun, Replace};
 use lanescope_inspector::command::Purpose;
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::stepping::{InputEdit, RunPage, Stepping};
@@ -12,6 +13,7 @@ use lanescope_inspector::view::ViewId;
 use super::super::effects::Dialog;
 use super::super::follow;
 use super::*;
+use crate::state::overlay::Overlay;
 use crate::state::stepper::Stepper;
 
 /// A work graph with a recorded run, which is paused before its last generation where that is wanted.
@@ -90,6 +92,74 @@ pub fn controls_a_paused_run() {
     assert_eq!(bench.program().graph_request, Some(GraphRequest::default()));
     assert!(bench.program().results.graph.underway && heard.try_recv().is_err());
     bench.run(Command::CancelWork);
+}
+
+/// A paused run with an edited record among those that wait; its bytes before and after.
+fn edited() -> (Bench, Receiver<GraphCommand>, [Blob; 2]) {
+    let (mut bench, heard) = ran(true);
+    let run = bench.program().results.graph.done().expect("a run");
+    let node = &run.generations.last().expect("it waits").nodes[0];
+    let size = run.graph.nodes[node.node].record().expect("records").bytes as usize;
+    let was = node.records.get(0).expect("kept")[..size].to_vec();
+    let is = was.iter().map(|byte| byte ^ 1).collect::<Vec<u8>>();
+    let both = [was, is].map(Blob);
+    let replace = Replace { run: 0, record: 0, bytes: both[1].clone() };
+    bench.run(Command::ControlRun(GraphCommand::Replace(replace.clone())));
+    assert_eq!(heard.try_recv(), Ok(GraphCommand::Replace(replace.clone())));
+    took(&mut bench, replace);
+    (bench, heard, both)
+}
+
+/// The run has taken an edit, and is paused again.
+fn took(bench: &mut Bench, Replace { run, record, bytes }: Replace) {
+    let program = bench.state.program_mut().expect("a program");
+    program.change_run(|shown| {
+        let node = &mut shown.generations.last_mut().expect("it waits").nodes[run];
+        node.records.replace(record, &bytes.0, bytes.0.len() as u32, &mut node.edited).expect("it fits");
+    });
+    program.results.stepping = Some(StepState::Standing(None));
+}
+
+#[test]
+fn asks_before_edited_records_are_lost() {
+    for (command, restart) in [(StepCommand::Run, false), (StepCommand::Restart, true)] {
+        let (mut bench, heard, _) = edited();
+        bench.step(command);
+        let Overlay::EditedRun(question) = &bench.state.overlay else { panic!("{:?}", bench.state.overlay) };
+        assert_eq!(question.text(), "The run is paused. A restart loses 1 edited record.");
+        assert!(
+            bench.program().graph_request.is_none() && heard.try_recv().is_err(),
+            "nothing runs until it is answered"
+        );
+        bench.run(Command::RestartEdited(restart));
+        assert!(matches!(bench.state.overlay, Overlay::None));
+        let go = GraphCommand::Go(Advance { generations: None, breakpoints: Vec::new() });
+        assert_eq!(
+            (bench.program().graph_request.is_some(), heard.try_recv().ok()),
+            (restart, (!restart).then_some(go))
+        );
+        bench.run(Command::CancelWork);
+    }
+    let (mut bench, _) = ran(true);
+    bench.step(StepCommand::Run);
+    assert!(matches!(bench.state.overlay, Overlay::None), "no record is lost");
+    bench.run(Command::CancelWork);
+}
+
+#[test]
+fn undoes_the_edit_of_a_record() {
+    let (mut bench, heard, [was, is]) = edited();
+    for (command, bytes) in [(Command::Undo, was.clone()), (Command::Redo, is), (Command::Undo, was)] {
+        bench.run(command);
+        let replace = Replace { run: 0, record: 0, bytes };
+        assert_eq!(heard.try_recv(), Ok(GraphCommand::Replace(replace.clone())));
+        took(&mut bench, replace);
+    }
+    bench.step(StepCommand::Run);
+    assert!(matches!(bench.state.overlay, Overlay::None), "the record is as it came");
+    bench.run(Command::CancelWork);
+    bench.run(Command::Redo);
+    assert_eq!(bench.message(), "No change was undone.", "its run has ended");
 }
 
 #[test]

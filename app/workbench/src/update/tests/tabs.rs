@@ -17,7 +17,7 @@ pub fn shows_tabs() {
     assert_eq!(bench.state.tabs.mode(), Mode::Compare);
     bench.run(Command::ShowTab(ViewId::GuessedLayout));
     assert!(bench.state.tabs.shows(ViewId::GuessedLayout) && bench.had(|effect| matches!(effect, Effect::EnterTab)));
-    assert_eq!(bench.state.session.tabs, *bench.state.tabs.saved(), "the session keeps it");
+    assert_eq!(bench.program().tabs, bench.state.tabs.shown_of().map(|(_, shown)| shown), "the session keeps it");
     bench.run(Command::ShowTab(ViewId::Graph));
     assert_eq!(bench.message(), "graph has nothing to show for this program.");
 }
@@ -35,7 +35,7 @@ pub fn shows_modes() {
         assert!(bench.state.tabs.mode() == mode && bench.state.tabs.focus() == Some(view), "{mode:?}");
         assert!(bench.had(|effect| matches!(effect, Effect::EnterTab)));
     }
-    assert_eq!(bench.state.session.tabs.mode, Mode::Layout);
+    assert_eq!(bench.program().tabs.as_ref().map(|tabs| tabs.mode), Some(Mode::Layout));
 }
 
 #[test]
@@ -57,7 +57,8 @@ pub fn opens_and_closes_the_drawer_and_the_findings() {
     bench.run(Command::Findings);
     assert!(bench.state.tabs.shows_findings(), "the keyboard goes there first");
     bench.run(Command::Findings);
-    assert!(!bench.state.tabs.shows_findings() && !bench.state.session.tabs.findings);
+    assert!(!bench.state.tabs.shows_findings());
+    assert!(bench.program().tabs.as_ref().is_some_and(|tabs| !tabs.findings), "the session keeps it");
 }
 
 #[test]
@@ -142,4 +143,37 @@ pub fn exports_the_picture_of_the_first_tab_that_has_one() {
     bench.run(Command::ExportPicture);
     assert_eq!(bench.state.tabs.focus(), Some(ViewId::Packing));
     assert!(bench.had(|effect| matches!(effect, Effect::Ask(Ask::ExportPicture))));
+}
+
+#[test]
+fn a_program_that_was_never_open_opens_with_its_answer_and_returns_as_it_was() {
+    let mut bench = Bench::opened("lit.frag", FRAGMENT);
+    for view in [ViewId::Statistics, ViewId::Overview, ViewId::Findings] {
+        bench.run(Command::ShowTab(view));
+    }
+    let compute = bench.file("group.comp", COMPUTE);
+    bench.open(&[&compute]);
+    assert_eq!((bench.state.tabs.mode(), bench.state.tabs.focus()), (Mode::Layout, Some(ViewId::Workgroup)));
+    assert!(bench.state.tabs.drawer().is_none() && !bench.state.tabs.shows_findings());
+    bench.run(Command::SetMode(Mode::Run));
+    bench.run(Command::ShowProgram(0));
+    assert!(bench.state.tabs.shows(ViewId::Statistics) && bench.state.tabs.shows_findings());
+    assert_eq!(bench.state.tabs.drawer(), Some(ViewId::Overview));
+    // What a window writes, another one begins with; files that were closed before return as well.
+    let written = bench.state.session_now().to_json().expect("serializes");
+    let session = Session::from_json(&written).expect("reads");
+    let mut again = Bench::with(session);
+    again.open(&[&compute]);
+    assert_eq!(again.state.tabs.mode(), Mode::Run);
+    let lit = bench.program().paths[0].clone();
+    again.open(&[&lit]);
+    assert!(again.state.tabs.shows(ViewId::Statistics) && again.state.tabs.shows_findings());
+    assert_eq!(again.state.tabs.drawer(), Some(ViewId::Overview));
+    again.run(Command::SetMode(Mode::Compare));
+    again.run(Command::CloseProgram);
+    again.open(&[&lit]);
+    assert_eq!(again.state.tabs.mode(), Mode::Compare);
+    let never = again.file("never.comp", COMPUTE);
+    again.open(&[&never]);
+    assert_eq!(again.state.tabs.mode(), Mode::Layout);
 }
