@@ -6,6 +6,7 @@ mod draw;
 mod row;
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use lanescope_core::program::StageKind;
 use lanescope_inspector::command::Command;
@@ -13,7 +14,7 @@ use lanescope_inspector::selection::Selection;
 use lanescope_inspector::source::Language;
 use lanescope_pictures::highlight::Highlighter;
 use ratatui::layout::{Position, Rect};
-use unicode_width::UnicodeWidthStr as _;
+use unicode_width::UnicodeWidthStr;
 
 pub use draw::Visible;
 pub use row::{Change, Contents, Image, Link, Listed, Origin, Row, Span, Spot, Text};
@@ -68,6 +69,8 @@ pub struct Pane {
     cursor: usize,
     /// The column that vertical movement keeps to.
     column: usize,
+    /// The next drawing scrolls sideways as far as that column needs.
+    shows_column: bool,
     top: usize,
     left: usize,
     height: usize,
@@ -184,6 +187,16 @@ impl Pane {
         self.top = self.top.min(self.cursor).max((self.cursor + 1).saturating_sub(self.height));
     }
 
+    /// Scrolls sideways, once the cursor went to a column, as far as that needs.
+    fn follow_column(&mut self, width: usize) {
+        if !std::mem::take(&mut self.shows_column) {
+            return;
+        }
+        let links = self.row(self.cursor).map(Row::linked).unwrap_or_default();
+        let end = links.iter().find(|link| link.contains(&self.column)).map_or(self.column + 1, |link| link.end);
+        self.left = self.left.max(end.saturating_sub(width)).min(self.column);
+    }
+
     /// The first column that is in view.
     pub fn left(&self) -> usize {
         self.left
@@ -281,10 +294,56 @@ impl Pane {
         self.rows.iter().map(|row| format!("{}\n", row.text().trim_end())).collect()
     }
 
-    /// Searches for a text, without regard to case; goes to the first match from the cursor on. False without one.
+    /// Searches for a text, without regard to case; goes to the first match from the cursor on, and to the link that it
+    /// is in. False without one.
     pub fn search(&mut self, text: &str) -> bool {
         self.search = text.to_lowercase();
-        self.search.is_empty() || self.is_match(self.cursor) || self.next(1, Pane::is_match)
+        if self.search.is_empty() {
+            return true;
+        }
+        let here = self.stops(self.cursor).into_iter().find(|at| *at >= self.column);
+        match here {
+            Some(at) => (self.column, self.shows_column) = (at, true),
+            None => return self.next_match(1),
+        }
+        true
+    }
+
+    /// The columns of a line's matches.
+    fn matches(&self, line: usize) -> Vec<Range<usize>> {
+        let Some(row) = self.row(line).filter(|_| !self.search.is_empty()) else { return Vec::new() };
+        let text = row.text().to_lowercase();
+        let columns = |bytes: usize| text.get(..bytes).map_or(0, UnicodeWidthStr::width);
+        let all = text.match_indices(self.search.as_str());
+        all.map(|(at, found)| columns(at)..columns(at + found.len())).collect()
+    }
+
+    /// Where the search stops in a line, by first columns: at a link with a match, or else at the match.
+    fn stops(&self, line: usize) -> Vec<usize> {
+        let links = self.row(line).map(Row::linked).unwrap_or_default();
+        let at = |found: Range<usize>| {
+            links.iter().find(|link| link.contains(&found.start)).map_or(found.start, |link| link.start)
+        };
+        let mut stops: Vec<usize> = self.matches(line).into_iter().map(at).collect();
+        stops.dedup();
+        if links.is_empty() {
+            // All of the line is one item.
+            stops.truncate(1);
+        }
+        stops
+    }
+
+    /// Goes to the next match, or the previous one, around the end: in the line of the cursor first.
+    fn next_match(&mut self, by: isize) -> bool {
+        let mut here = self.stops(self.cursor).into_iter();
+        let here = if by < 0 { here.rfind(|at| *at < self.column) } else { here.find(|at| *at > self.column) };
+        let found = here.is_some() || self.next(by, |pane, line| !pane.stops(line).is_empty());
+        let stops = self.stops(self.cursor);
+        let at = here.or(if by < 0 { stops.last().copied() } else { stops.first().copied() });
+        if let Some(at) = at.filter(|_| found) {
+            (self.column, self.shows_column) = (at, true);
+        }
+        found
     }
 
     /// The text that is searched for.
@@ -297,10 +356,6 @@ impl Pane {
         if !self.bookmarks.remove(&self.cursor) {
             self.bookmarks.insert(self.cursor);
         }
-    }
-
-    fn is_match(&self, line: usize) -> bool {
-        !self.search.is_empty() && self.row(line).is_some_and(|row| row.text().to_lowercase().contains(&self.search))
     }
 
     /// Goes to the next line, around the end, of which this holds.
@@ -342,14 +397,14 @@ impl Pane {
                     None => None,
                 };
                 match next {
-                    Some(next) => self.column = next,
+                    Some(next) => (self.column, self.shows_column) = (next, true),
                     None if columns.len() < 2 => self.left = self.left.saturating_add_signed(by.saturating_mul(8)),
                     None => {}
                 }
             }
             Motion::Section(by) => return self.next(by, |pane, at| pane.row(at).is_some_and(|row| row.heading)),
             Motion::Change(by) => return self.next(by, |pane, at| pane.row(at).is_some_and(|row| row.change)),
-            Motion::Match(by) => return self.next(by, Pane::is_match),
+            Motion::Match(by) => return self.next_match(by),
             Motion::Bookmark(by) => return self.next(by, |pane, at| pane.bookmarks.contains(&at)),
         }
         true

@@ -1,5 +1,6 @@
 //! Lines of panes: their parts, what those select or lead to.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use lanescope_core::driver::isa::Registers;
@@ -194,6 +195,18 @@ impl Row {
     pub fn shows_code(&self, selection: &Selection) -> bool {
         let links = self.spans.iter().filter_map(|span| span.link.as_ref()).chain(&self.also);
         links.into_iter().any(|link| matches!(link, Link::Origin(origin) if origin.has_code(selection)))
+    }
+
+    /// The columns that each of its links takes.
+    pub fn linked(&self) -> Vec<Range<usize>> {
+        let mut at = 0;
+        let mut out = Vec::new();
+        for span in &self.spans {
+            let end = at + span.text.width();
+            out.extend(span.link.iter().map(|_| at..end));
+            at = end;
+        }
+        out
     }
 
     /// The columns of its links: first column, and the link.

@@ -12,7 +12,7 @@ use lanescope_inspector::view::ViewId;
 use ratatui::crossterm::event::{Event, KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
 use super::super::Begin;
-use super::{COMPUTE, LARGE, LOOK, SMALL, Stage, compute, graph, pair};
+use super::{COMPUTE, LARGE, LOOK, SMALL, Stage, compute, enter, graph, pair};
 
 fn find(stage: &mut Stage, text: &str) {
     stage.press(KeyCode::Char('/'));
@@ -268,4 +268,27 @@ fn a_picture_is_exported_as_the_window_draws_it() {
     stage.settle();
     let svg = std::fs::read_to_string(&path).expect("it was written");
     assert!(svg.starts_with("<svg") && svg.contains("gloss"), "{}", &svg[..200.min(svg.len())]);
+}
+
+#[test]
+fn enter_after_a_search_takes_the_match() {
+    let mut stage = Stage::new(LOOK, (100, 30));
+    let sample = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/tile_16x16.comp");
+    stage.open(vec![sample]);
+    stage.app.act(Command::ShowTab(ViewId::Workgroup));
+    stage.settle();
+    let invocation = |stage: &Stage| stage.app.state.program().expect("open").selection.invocation;
+    enter(&mut stage, "b13");
+    assert_eq!(invocation(&stage), Some([13, 4, 0]));
+    // As the keys that move do.
+    stage.press(KeyCode::Char('h'));
+    stage.press(KeyCode::Enter);
+    assert_eq!(invocation(&stage), Some([12, 4, 0]));
+    // The next match may be in the same line.
+    find(&mut stage, "b1");
+    for (key, column) in [('n', 13), ('N', 12), ('N', 11)] {
+        stage.press(KeyCode::Char(key));
+        stage.press(KeyCode::Enter);
+        assert_eq!(invocation(&stage), Some([column, 4, 0]), "{key}");
+    }
 }
