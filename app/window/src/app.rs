@@ -199,10 +199,8 @@ impl App {
             focus::scroll_to(ctx, id);
         }
         if matches!(self.state.overlay, Overlay::None) && !self.state.failure_covers() {
-            let program = self.state.in_front();
-            let has_graph = program.is_some_and(|program| program.analysis.report.graph.is_some());
-            let tab = program.and_then(|_| self.state.tabs.focus());
-            commands.extend(pressed(ctx, has_graph, tab));
+            let tab = self.state.in_front().and_then(|_| self.state.tabs.focus());
+            commands.extend(pressed(ctx, tab));
         }
         commands
     }

@@ -6,6 +6,8 @@ use lanescope_core::corpus::ResultColumn;
 use lanescope_core::table::{self, Sort, Table};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::corpus::{CorpusCommand, CorpusPart};
+use lanescope_views::menu::row_menu_of;
+use lanescope_views::names::elided;
 use lanescope_views::picture::{Emphasis, Mark, Picture, paint};
 use lanescope_views::table::{Tokens, TokensOfVisuals as _, across, call, cell, one_line, table_of_rows, whole_cell};
 use lanescope_views::theme::{Theme, ThemeOfUi as _};
@@ -57,7 +59,8 @@ impl CorpusPanel {
 
     fn bar(&mut self, state: &State, page: &CorpusPage, ui: &mut Ui, commands: &mut Vec<Command>) {
         ui.horizontal_wrapped(|ui| {
-            ui.label(RichText::new(one_line(&page.title())).strong()).on_hover_text(page.path.display().to_string());
+            let name = elided(ui, &one_line(&page.title()), NAME_WIDTH);
+            ui.label(RichText::new(name).strong()).on_hover_text(page.path.display().to_string());
             for part in CorpusPart::ALL {
                 if ui.selectable_label(page.part == part, part.title()).clicked() {
                     commands.push(Command::Corpus(CorpusCommand::Part(part)));
@@ -95,7 +98,7 @@ impl CorpusPanel {
                     commands.push(Command::Compare);
                 }
                 if let Some(program) = state.program()
-                    && ui.button(format!("Back to {}", program.title())).clicked()
+                    && ui.button(format!("Back to {}", elided(ui, &program.title(), NAME_WIDTH))).clicked()
                 {
                     commands.push(Command::ShowProgram(state.active));
                 }
@@ -117,6 +120,7 @@ impl CorpusPanel {
                 .striped(true)
                 .resizable(true)
                 .auto_shrink(false)
+                .sense(Sense::CLICK)
                 .cell_layout(Layout::left_to_right(Align::Center));
             for column in &page.columns {
                 let width = match column {
@@ -225,8 +229,9 @@ fn titles(page: &CorpusPage, header: &mut TableRow<'_, '_>, commands: &mut Vec<C
 fn table_row(page: &CorpusPage, row: &mut TableRow<'_, '_>, commands: &mut Vec<Command>) {
     let Some(index) = page.rows.get(row.index()).copied() else { return };
     row.set_selected(page.chosen == Some(index));
+    let mut places = Vec::with_capacity(page.columns.len());
     for column in &page.columns {
-        row.col(|ui| {
+        let cell = row.col(|ui| {
             // Most of the columns of a wide table are out of view.
             if !ui.is_rect_visible(ui.max_rect()) {
                 return;
@@ -247,9 +252,10 @@ fn table_row(page: &CorpusPage, row: &mut TableRow<'_, '_>, commands: &mut Vec<C
                 _ => _ = cell(ui, text),
             }
         });
+        places.push(cell.1.rect.x_range());
     }
-    // The whole row is one control; the arrow keys choose rows, so that Tab need not go through all of them.
-    let response = row.response().interact(Sense::CLICK);
+    // Each cell takes clicks, and none the keyboard: the arrow keys choose rows, so that Tab need not go through all.
+    let response = row.response();
     response.widget_info(|| {
         let name = page.result.table.text(index as usize, ResultColumn::Pipeline);
         let shader = page.result.table.text(index as usize, ResultColumn::Shader);
@@ -260,20 +266,11 @@ fn table_row(page: &CorpusPage, row: &mut TableRow<'_, '_>, commands: &mut Vec<C
     } else if response.clicked() {
         commands.push(Command::Corpus(CorpusCommand::Choose(index)));
     }
-    response.context_menu(|ui| {
-        if ui.button("Open the pipeline").clicked() {
-            commands.push(Command::Corpus(CorpusCommand::OpenRow(index)));
-            ui.close();
-        }
-        if ui.button("Copy the name").clicked() {
-            let name = page.result.table.text(index as usize, ResultColumn::Pipeline);
-            commands.push(Command::Copy(name.into_owned()));
-            ui.close();
-        }
-        if ui.button("Copy the shown rows").clicked() {
-            commands.push(Command::CopyTable);
-            ui.close();
-        }
+    row_menu_of(&response, &places, page.chosen == Some(index), |menu| {
+        menu.command("Open the pipeline", || Command::Corpus(CorpusCommand::OpenRow(index)), commands);
+        let name = || page.result.table.text(index as usize, ResultColumn::Pipeline).into_owned();
+        menu.command("Copy the name", || Command::Copy(name()), commands);
+        menu.command("Copy the shown rows", || Command::CopyTable, commands);
     });
 }
 

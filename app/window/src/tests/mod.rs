@@ -30,6 +30,7 @@ mod debugging;
 mod files;
 mod help;
 mod look;
+mod menus;
 mod opening;
 mod options;
 mod pages;

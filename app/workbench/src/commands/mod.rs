@@ -263,7 +263,7 @@ pub const TABLE: &[Row] = &[
         .letter('s')
         .group()
         .program(),
-    row(Command::Step(StepCommand::StepBack), Menu::Run, "step-back", "Step back", &[f(10).shift()])
+    row(Command::Step(StepCommand::StepBack), Menu::Run, "step-back", "Step back", &[f(6).ctrl()])
         .letter('S')
         .program(),
     row(Command::Step(StepCommand::RunToNode), Menu::Run, "run-to-node", "Run to the selected node", &[f(10).ctrl()])
