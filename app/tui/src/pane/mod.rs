@@ -137,7 +137,7 @@ impl Pane {
     pub fn go_to_stage(&mut self, stage: StageKind) {
         let of_text = |(spot, line): &(Spot, usize)| match spot {
             Spot::Text(stage) => Some((*line, *stage)),
-            Spot::Generation | Spot::Record | Spot::Unfolded => None,
+            Spot::Generation | Spot::Record | Spot::Section | Spot::Unfolded => None,
         };
         let texts: Vec<(usize, Option<StageKind>)> = self.spots.iter().filter_map(of_text).collect();
         let here = texts.iter().rev().find(|(line, _)| *line <= self.cursor).map(|(line, _)| *line);

@@ -301,6 +301,8 @@ pub enum Spot {
     Record,
     /// The last row of what was unfolded.
     Unfolded,
+    /// The title of a section of the manual.
+    Section,
     /// The title of a text, and a stage that it shows.
     Text(Option<StageKind>),
 }

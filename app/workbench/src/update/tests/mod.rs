@@ -309,6 +309,7 @@ fn test_of(command: &Command) -> fn() {
         Command::Palette
         | Command::Preferences
         | Command::Help
+        | Command::Read(..)
         | Command::Keys
         | Command::About
         | Command::CloseOverlay => session::opens_and_closes_overlays,
