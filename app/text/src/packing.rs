@@ -40,8 +40,10 @@ pub fn write(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
         }))?;
     }
     let labels = Labels::within(packing, CELL, HALF);
-    grids(page, packing, &labels)?;
-    legend(page, packing, &labels)?;
+    let signs = signs(packing);
+    if grids(page, packing, &labels, &signs)? {
+        legend(page, &labels, signs)?;
+    }
     map(page, packing)?;
     lists(page, packing)?;
     if let Some(stored) = &packing.stored {
@@ -153,7 +155,8 @@ pub(super) fn centred(text: &str, width: usize) -> String {
     format!("{}{text}{}", " ".repeat(left), " ".repeat(width - text.width() - left))
 }
 
-fn grids(page: &mut Page<'_>, packing: &Packing, labels: &Labels) -> io::Result<()> {
+/// Draws both grids, and at their right the legend where there is room. True where the legend is still to be written.
+fn grids(page: &mut Page<'_>, packing: &Packing, labels: &Labels, signs: &[(String, String)]) -> io::Result<bool> {
     let style = page.style;
     let before = with_gaps(before(page, packing, labels));
     let after = with_gaps(after(page, packing, labels));
@@ -184,13 +187,47 @@ fn grids(page: &mut Page<'_>, packing: &Packing, labels: &Labels) -> io::Result<
     let after = grid(title(packed, packing.slots.after, "slot"), &after);
     if page.room() < 1 + side + 3 + side - 3 {
         // The second grid is below the first one.
-        return before.into_iter().chain(after).try_for_each(|line| page.line(Line::from(" ").join(line)));
+        let lines = before.into_iter().chain(after).map(|line| Line::from(" ").join(line)).collect();
+        return beside(page, lines, 1 + side, labels, signs);
     }
-    for index in 0..before.len().max(after.len()) {
+    let line = |index: usize| {
         let part = |grid: &[Line]| grid.get(index).cloned().unwrap_or_default();
-        page.line(joined(part(&before), if index == 3 { " → " } else { "" }, part(&after)))?;
+        joined(part(&before), if index == 3 { " → " } else { "" }, part(&after))
+    };
+    let lines = (0..before.len().max(after.len())).map(line).collect();
+    beside(page, lines, 1 + side + 3 + side, labels, signs)
+}
+
+/// Writes lines, and the legend from this column on if it is wide enough for that. True where it is not.
+fn beside(
+    page: &mut Page<'_>,
+    lines: Vec<Line>,
+    column: usize,
+    labels: &Labels,
+    signs: &[(String, String)],
+) -> io::Result<bool> {
+    let style = page.style;
+    let signs = signs.iter().map(|(sign, meaning)| Line::from(sign.as_str()).to(3).text(meaning));
+    let letters = labels.letters();
+    let letters = letters.into_iter().map(|Letter { letter, name, hue }| {
+        let named = Line::of(style.meaning(Meaning::Item(hue)), letter.to_string());
+        named.to(3).text(name)
+    });
+    let legend: Vec<Line> = letters.chain(signs).collect();
+    let width = legend.iter().map(Line::width).max().unwrap_or(0);
+    if column + width > page.room() {
+        lines.into_iter().try_for_each(|line| page.line(line))?;
+        return Ok(true);
     }
-    Ok(())
+    let mut legend = legend.into_iter();
+    for line in lines {
+        match legend.next() {
+            Some(entry) => page.line(line.to(column).join(entry))?,
+            None => page.line(line)?,
+        }
+    }
+    legend.try_for_each(|entry| page.line(Line::default().to(column).join(entry)))?;
+    Ok(false)
 }
 
 /// A row of dots where numbers are left out.
@@ -266,7 +303,8 @@ fn after(page: &Page<'_>, packing: &Packing, labels: &Labels) -> BTreeMap<u32, R
     rows
 }
 
-fn legend(page: &mut Page<'_>, packing: &Packing, labels: &Labels) -> io::Result<()> {
+/// The signs of the grids with what each means.
+fn signs(packing: &Packing) -> Vec<(String, String)> {
     let why = packing.kept_why();
     let mut signs: Vec<(String, &str)> = Vec::new();
     for interpolation in Interpolation::ALL.iter().filter(|_| interpolates(packing)) {
@@ -293,6 +331,10 @@ fn legend(page: &mut Page<'_>, packing: &Packing, labels: &Labels) -> io::Result
     if !signs.is_empty() {
         signs.push(("·".to_owned(), "empty"));
     }
+    signs.into_iter().map(|(sign, meaning)| (sign, meaning.to_owned())).collect()
+}
+
+fn legend(page: &mut Page<'_>, labels: &Labels, signs: Vec<(String, String)>) -> io::Result<()> {
     let mut table = Table::new([Column::left(""), Column::left("")]);
     signs.into_iter().for_each(|(sign, meaning)| table.row([table::Cell::from(sign), meaning.into()]));
     for Letter { letter, name, hue } in labels.letters() {

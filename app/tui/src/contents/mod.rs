@@ -41,9 +41,9 @@ use super::views::Views;
 use lanescope_inspector::view::ViewId;
 use lanescope_text::{Section, Style, markdown, wrap};
 use lanescope_workbench::manual;
-use lanescope_workbench::state::overlay::HelpAt;
 use lanescope_workbench::state::State;
 use lanescope_workbench::state::comparing::ComparisonNames;
+use lanescope_workbench::state::overlay::HelpAt;
 use lanescope_workbench::state::program::OpenProgram;
 
 /// Rows of a page, one section after the other.

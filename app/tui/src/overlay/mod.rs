@@ -5,6 +5,8 @@
 mod draw;
 mod texts;
 
+pub use texts::footer;
+
 use std::path::PathBuf;
 
 use lanescope_inspector::command::Command;

@@ -95,7 +95,12 @@ fn a_long_name_widens_no_page() {
         stage.settle();
         let beyond = |stage: &Stage| -> Vec<(Rect, Rect)> {
             let right = stage.size.x + 1.0;
-            stage.places().into_iter().map(|(_, rect, seen)| (rect, seen)).filter(|(it, _)| it.right() > right).collect()
+            stage
+                .places()
+                .into_iter()
+                .map(|(_, rect, seen)| (rect, seen))
+                .filter(|(it, _)| it.right() > right)
+                .collect()
         };
         stage.frame.act(Command::Samples);
         stage.settle();
