@@ -4,14 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use lanescope_core::ids::Component;
-use lanescope_core::packing::{
-    Dword, Fallback, InterfaceScalar, Interpolation, Mapping, OutputMapping, Packing, Part, Place, Stored,
-};
+use lanescope_core::packing::{Dword, Fallback, Interpolation, Mapping, OutputMapping, Packing, Part, Place, Stored};
 use lanescope_core::program::StageKind;
 use lanescope_core::table::{self, Column, Meaning, Table};
 use unicode_width::UnicodeWidthStr;
 
-use super::labels::{Labels, Letter};
+use super::labels::Labels;
+use super::legend::{beside, legend, signs};
 use super::linkage;
 use super::page::{Line, Page, Target, elide};
 
@@ -57,13 +56,13 @@ pub fn write(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
 }
 
 /// Whether the interface is interpolated: only before the fragment shader.
-fn interpolates(packing: &Packing) -> bool {
+pub(super) fn interpolates(packing: &Packing) -> bool {
     packing.consumer == StageKind::Fragment
 }
 
 /// The mark of outputs that are kept although the consumer does not read them: for transform feedback, because the
 /// tessellation control shader reads them itself, or for their locations.
-const KEPT: &str = "»";
+pub(super) const KEPT: &str = "»";
 
 /// The label of a scalar in a cell: with its half of 64 bits if that fits.
 fn named(sign: &str, label: &str, part: Part) -> String {
@@ -76,7 +75,7 @@ fn named(sign: &str, label: &str, part: Part) -> String {
     if short.width() + half.len() <= CELL { short + half } else { short }
 }
 
-fn mark(interpolation: Interpolation) -> char {
+pub(super) fn mark(interpolation: Interpolation) -> char {
     match interpolation {
         Interpolation::Smooth => '~',
         Interpolation::NoPerspective => '/',
@@ -198,38 +197,6 @@ fn grids(page: &mut Page<'_>, packing: &Packing, labels: &Labels, signs: &[(Stri
     beside(page, lines, 1 + side + 3 + side, labels, signs)
 }
 
-/// Writes lines, and the legend from this column on if it is wide enough for that. True where it is not.
-fn beside(
-    page: &mut Page<'_>,
-    lines: Vec<Line>,
-    column: usize,
-    labels: &Labels,
-    signs: &[(String, String)],
-) -> io::Result<bool> {
-    let style = page.style;
-    let signs = signs.iter().map(|(sign, meaning)| Line::from(sign.as_str()).to(3).text(meaning));
-    let letters = labels.letters();
-    let letters = letters.into_iter().map(|Letter { letter, name, hue }| {
-        let named = Line::of(style.meaning(Meaning::Item(hue)), letter.to_string());
-        named.to(3).text(name)
-    });
-    let legend: Vec<Line> = letters.chain(signs).collect();
-    let width = legend.iter().map(Line::width).max().unwrap_or(0);
-    if column + width > page.room() {
-        lines.into_iter().try_for_each(|line| page.line(line))?;
-        return Ok(true);
-    }
-    let mut legend = legend.into_iter();
-    for line in lines {
-        match legend.next() {
-            Some(entry) => page.line(line.to(column).join(entry))?,
-            None => page.line(line)?,
-        }
-    }
-    legend.try_for_each(|entry| page.line(Line::default().to(column).join(entry)))?;
-    Ok(false)
-}
-
 /// A row of dots where numbers are left out.
 fn with_gaps(rows: BTreeMap<u32, Row>) -> Vec<Row> {
     let mut all = Vec::new();
@@ -301,46 +268,6 @@ fn after(page: &Page<'_>, packing: &Packing, labels: &Labels) -> BTreeMap<u32, R
         row.whole = Some(builtin.built_in.to_string());
     }
     rows
-}
-
-/// The signs of the grids with what each means.
-fn signs(packing: &Packing) -> Vec<(String, String)> {
-    let why = packing.kept_why();
-    let mut signs: Vec<(String, &str)> = Vec::new();
-    for interpolation in Interpolation::ALL.iter().filter(|_| interpolates(packing)) {
-        if packing.map.iter().any(|mapping| mapping.interpolation == *interpolation) {
-            signs.push((mark(*interpolation).to_string(), interpolation.name()));
-        }
-    }
-    if packing.map.iter().any(|mapping| mapping.bits < 32) {
-        signs.push(("½".to_owned(), "16-bit"));
-        signs.push(("│".to_owned(), "low half on the left, high half on the right"));
-    }
-    let kept: BTreeSet<_> = packing.kept().map(|o| (o.from.location, o.from.component)).collect();
-    let is_kept = |scalar: &&InterfaceScalar| kept.contains(&(scalar.location, scalar.component));
-    let unread = || packing.interface.iter().filter(|scalar| !scalar.used);
-    if unread().any(|scalar| !is_kept(&scalar)) {
-        signs.push(("✗".to_owned(), "never read"));
-    }
-    if unread().any(|scalar| is_kept(&scalar)) {
-        signs.push((KEPT.to_owned(), &why));
-    }
-    if packing.map.iter().any(|mapping| !mapping.written) {
-        signs.push(("?".to_owned(), "never written"));
-    }
-    if !signs.is_empty() {
-        signs.push(("·".to_owned(), "empty"));
-    }
-    signs.into_iter().map(|(sign, meaning)| (sign, meaning.to_owned())).collect()
-}
-
-fn legend(page: &mut Page<'_>, labels: &Labels, signs: Vec<(String, String)>) -> io::Result<()> {
-    let mut table = Table::new([Column::left(""), Column::left("")]);
-    signs.into_iter().for_each(|(sign, meaning)| table.row([table::Cell::from(sign), meaning.into()]));
-    for Letter { letter, name, hue } in labels.letters() {
-        table.row([table::Cell::of(Meaning::Item(hue), letter), name.into()]);
-    }
-    page.table(&table, 5)
 }
 
 /// Joins entries of a legend with two spaces, so that lines break only between entries.

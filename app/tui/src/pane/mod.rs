@@ -1,12 +1,12 @@
 //! A pane: lines that scroll, with a cursor on what they select. Every view of the terminal form is one.
 //!
-//! [`row`]: its lines; [`draw`]: how it is drawn.
+//! [`row`]: its lines; [`draw`]: how it is drawn; [`search`]: where a searched text is.
 
 mod draw;
 mod row;
+mod search;
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 use lanescope_core::program::StageKind;
 use lanescope_inspector::command::Command;
@@ -14,7 +14,7 @@ use lanescope_inspector::selection::Selection;
 use lanescope_inspector::source::Language;
 use lanescope_pictures::highlight::Highlighter;
 use ratatui::layout::{Position, Rect};
-use unicode_width::UnicodeWidthStr;
+use unicode_width::UnicodeWidthStr as _;
 
 pub use draw::Visible;
 pub use row::{Change, Contents, Image, Link, Listed, Origin, Row, Span, Spot, Text};
@@ -292,58 +292,6 @@ impl Pane {
     /// All of its text.
     pub fn text(&self) -> String {
         self.rows.iter().map(|row| format!("{}\n", row.text().trim_end())).collect()
-    }
-
-    /// Searches for a text, without regard to case; goes to the first match from the cursor on, and to the link that it
-    /// is in. False without one.
-    pub fn search(&mut self, text: &str) -> bool {
-        self.search = text.to_lowercase();
-        if self.search.is_empty() {
-            return true;
-        }
-        let here = self.stops(self.cursor).into_iter().find(|at| *at >= self.column);
-        match here {
-            Some(at) => (self.column, self.shows_column) = (at, true),
-            None => return self.next_match(1),
-        }
-        true
-    }
-
-    /// The columns of a line's matches.
-    fn matches(&self, line: usize) -> Vec<Range<usize>> {
-        let Some(row) = self.row(line).filter(|_| !self.search.is_empty()) else { return Vec::new() };
-        let text = row.text().to_lowercase();
-        let columns = |bytes: usize| text.get(..bytes).map_or(0, UnicodeWidthStr::width);
-        let all = text.match_indices(self.search.as_str());
-        all.map(|(at, found)| columns(at)..columns(at + found.len())).collect()
-    }
-
-    /// Where the search stops in a line, by first columns: at a link with a match, or else at the match.
-    fn stops(&self, line: usize) -> Vec<usize> {
-        let links = self.row(line).map(Row::linked).unwrap_or_default();
-        let at = |found: Range<usize>| {
-            links.iter().find(|link| link.contains(&found.start)).map_or(found.start, |link| link.start)
-        };
-        let mut stops: Vec<usize> = self.matches(line).into_iter().map(at).collect();
-        stops.dedup();
-        if links.is_empty() {
-            // All of the line is one item.
-            stops.truncate(1);
-        }
-        stops
-    }
-
-    /// Goes to the next match, or the previous one, around the end: in the line of the cursor first.
-    fn next_match(&mut self, by: isize) -> bool {
-        let mut here = self.stops(self.cursor).into_iter();
-        let here = if by < 0 { here.rfind(|at| *at < self.column) } else { here.find(|at| *at > self.column) };
-        let found = here.is_some() || self.next(by, |pane, line| !pane.stops(line).is_empty());
-        let stops = self.stops(self.cursor);
-        let at = here.or(if by < 0 { stops.last().copied() } else { stops.first().copied() });
-        if let Some(at) = at.filter(|_| found) {
-            (self.column, self.shows_column) = (at, true);
-        }
-        found
     }
 
     /// The text that is searched for.

@@ -129,7 +129,7 @@ fn slices_are_pages() {
     stage.open(files);
     show(&mut stage, ViewId::Workgroup);
     assert!(stage.app.focused().text().contains("z 0 of 3"), "{}", stage.app.focused().text());
-    find(&mut stage, "next ▶");
+    find(&mut stage, "next →");
     stage.press(KeyCode::Char('l'));
     stage.press(KeyCode::Enter);
     stage.draw();
