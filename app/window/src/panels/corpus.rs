@@ -48,6 +48,7 @@ impl CorpusPanel {
                 CorpusPart::Histograms => self.histograms(page, ui, &mut commands),
                 CorpusPart::Summary => {
                     ScrollArea::both().id_salt("corpus sums").auto_shrink(false).show(ui, |ui| {
+                        ui.weak(page.summed());
                         page.sums.iter().enumerate().for_each(|(at, sums)| small_table(ui, at, sums, &mut commands));
                     });
                 }
@@ -177,12 +178,19 @@ impl CorpusPanel {
             ui.weak("The shown rows have no numbers.");
         }
         ScrollArea::vertical().id_salt("corpus histograms").auto_shrink(false).show(ui, |ui| {
-            ui.weak("Of the shown rows. A click on a bar shows its rows.");
+            ui.weak(
+                "Of the shown rows. The number below a bar is the least value that it counts; ranges are not equally wide. A \
+                 click on a bar shows its rows.",
+            );
             ui.horizontal_wrapped(|ui| {
                 ui.spacing_mut().item_spacing = vec2(12.0, 12.0);
                 let all = self.pictures.iter().flat_map(|(_, pictures)| pictures);
                 for (picture, (name, values)) in all.zip(&page.histograms) {
-                    let Some(Mark::Part(bar)) = clicked_part(ui, picture, &theme) else { continue };
+                    let about = |mark: Mark| match mark {
+                        Mark::Part(bar) => lanescope_pictures::corpus::about_bar(name, values, bar as usize),
+                        _ => None,
+                    };
+                    let Some(Mark::Part(bar)) = clicked_part(ui, picture, &theme, about) else { continue };
                     let Some(range) = lanescope_pictures::corpus::bar_at(values, bar as usize) else { continue };
                     let filter = CorpusPage::range_filter(name, range.0, range.1);
                     commands.push(Command::Corpus(CorpusCommand::Filter(filter)));
@@ -193,8 +201,8 @@ impl CorpusPanel {
     }
 }
 
-/// Draws a picture at its size. Returns what of it was clicked.
-fn clicked_part(ui: &mut Ui, picture: &Picture, theme: &Theme) -> Option<Mark> {
+/// Draws a picture at its size, with what is known of the part under the pointer. Returns what of it was clicked.
+fn clicked_part(ui: &mut Ui, picture: &Picture, theme: &Theme, about: impl Fn(Mark) -> Option<String>) -> Option<Mark> {
     let (rect, response) = ui.allocate_exact_size(picture.size, Sense::click());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Image, true, &picture.title));
     if !ui.is_rect_visible(rect) {
@@ -204,6 +212,9 @@ fn clicked_part(ui: &mut Ui, picture: &Picture, theme: &Theme) -> Option<Mark> {
     let hovered = response.hover_pos().and_then(under);
     let emphasis = Emphasis { selected: &[], hovered, accent: theme.accent };
     paint(&ui.painter_at(rect), picture, rect.min, 1.0, emphasis);
+    if let Some(text) = hovered.and_then(about) {
+        egui::Tooltip::for_widget(&response).at_pointer().gap(14.0).show(|ui| ui.label(text));
+    }
     response.interact_pointer_pos().filter(|_| response.clicked()).and_then(under)
 }
 
@@ -215,7 +226,14 @@ fn titles(page: &CorpusPage, header: &mut TableRow<'_, '_>, commands: &mut Vec<C
             let title = one_line(page.result.table.title(*column));
             let sign = here.map(|sort| format!(" {}", sort.sign())).unwrap_or_default();
             let text = RichText::new(format!("{title}{sign}")).strong();
-            let response = ui.add(Label::new(text).selectable(false).truncate().sense(Sense::click()));
+            let label = Label::new(text).selectable(false).truncate().sense(Sense::click());
+            // As the cells below it.
+            let response = match column {
+                ResultColumn::Number(_) => {
+                    ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.add(label)).inner
+                }
+                _ => ui.add(label),
+            };
             let name = here.map_or_else(|| title.clone(), |sort| format!("{title}, {}", sort.words()));
             response
                 .widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::ColumnHeader, ui.is_enabled(), &name));
@@ -240,7 +258,12 @@ fn table_row(page: &CorpusPage, row: &mut TableRow<'_, '_>, commands: &mut Vec<C
             if text.is_empty() {
                 return;
             }
-            let text = RichText::new(one_line(&text));
+            let text = one_line(&text);
+            let text = match column {
+                ResultColumn::Pipeline => elided(ui, &text, ui.available_width()),
+                _ => text,
+            };
+            let text = RichText::new(text);
             match column {
                 ResultColumn::Number(_) => {
                     ui.with_layout(Layout::right_to_left(Align::Center), |ui| cell(ui, text.monospace()));
