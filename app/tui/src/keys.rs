@@ -199,7 +199,7 @@ mod tests {
     fn keys_that_do_something_else_here_are_not_listed() {
         let of = |command: Command| text(lanescope_workbench::commands::row_of(&command).expect("a row"));
         assert_eq!(of(Command::SideBySide), "D  :side-by-side", "Ctrl+D moves");
-        assert_eq!(of(Command::Inspect), "i  :inspect", "Ctrl+I is Tab");
+        assert_eq!(of(Command::Inspect), "i  :details", "Ctrl+I is Tab");
         assert_eq!(of(Command::Undo), "u  :undo", "Ctrl+Z suspends");
         assert_eq!(of(Command::Open), "o  Ctrl+O  :open");
         assert_eq!(of(Command::Step(StepCommand::StepBack)), "S  Ctrl+F6  :step-back");

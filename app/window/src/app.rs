@@ -437,6 +437,7 @@ fn view_cx<'a>(state: &'a State, program: &'a OpenProgram) -> ViewCx<'a> {
         typed: &program.typed,
         comparing: lanescope_inspector::comparing::Comparing::NOTHING,
         frozen: program.frozen,
+        options_shown: state.shows_options(),
         ask: None,
     }
 }

@@ -88,7 +88,7 @@ mod tests {
         let input = egui::RawInput { events: vec![event], ..Default::default() };
         let mut found = Vec::new();
         let _ = ctx.run_ui(input, |ui| found.extend(pressed(ui.ctx(), Some(ViewId::Source))));
-        assert_eq!(found, [Command::PreviousTab]);
+        assert_eq!(found, [Command::PreviousProgram]);
     }
 
     #[test]

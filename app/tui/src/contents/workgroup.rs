@@ -176,8 +176,8 @@ impl Map {
         if depth > 1 {
             let page = |z: u32| Some(Link::Change(Change::Slice(z)));
             let row = Row::default().with(strong, format!(" {}  ", format!("{title} z {z} of {depth}").trim()), None);
-            let row = row.with(plain, "◀ previous", page(z.checked_sub(1).unwrap_or(depth - 1)));
-            out.rows.push(row.with(plain, "   ", None).with(plain, "next ▶", page((z + 1) % depth)));
+            let row = row.with(plain, "← previous", page(z.checked_sub(1).unwrap_or(depth - 1)));
+            out.rows.push(row.with(plain, "   ", None).with(plain, "next →", page((z + 1) % depth)));
         } else if !title.is_empty() {
             out.rows.push(Row::default().with(strong, format!(" {title}"), None));
         }

@@ -84,7 +84,7 @@ fn modes(state: &State, ui: &mut Ui) -> Option<Command> {
     if !state.tabs.folded() {
         ui.separator();
         let about = hint(ui, "Guessed layout, overview, DXIL", &Command::Inspect);
-        if ui.selectable_label(state.tabs.drawer().is_some(), "Inspect").on_hover_text(about).clicked() {
+        if ui.selectable_label(state.tabs.drawer().is_some(), "Details").on_hover_text(about).clicked() {
             chosen = Some(Command::Inspect);
         }
     }

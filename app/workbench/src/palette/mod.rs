@@ -170,20 +170,20 @@ fn options(first: &str, now: &Options, program: &OpenProgram, set: impl Fn(Optio
             add(format!("Packing order: {order}"), Options { order: *order, ..now.clone() });
         }
         for (no_pack, name) in [(false, "on"), (true, "off")] {
-            add(format!("Packing: {name}"), Options { no_pack, ..now.clone() });
+            add(format!("Pack: {name}"), Options { no_pack, ..now.clone() });
         }
     }
     if has(StageKind::has_workgroup) {
         for rules in LayoutRules::ALL {
-            add(format!("Workgroup layout rules: {rules}"), Options { layout_rules: *rules, ..now.clone() });
+            add(format!("Layout rules: {rules}"), Options { layout_rules: *rules, ..now.clone() });
         }
         for derivatives in Derivatives::ALL {
             let options = Options { derivatives: Some(*derivatives), ..now.clone() };
             add(format!("Derivative group: {derivatives}"), options);
         }
         for (on, name) in [(true, "on"), (false, "off")] {
-            add(format!("Force thread-id swizzling: {name}"), Options { force_swizzle: on, ..now.clone() });
-            add(format!("Reconfigure workgroup layout: {name}"), Options { reconfig: on, ..now.clone() });
+            add(format!("Force swizzle: {name}"), Options { force_swizzle: on, ..now.clone() });
+            add(format!("Reconfigure layout: {name}"), Options { reconfig: on, ..now.clone() });
         }
         for tile in [None, Some(4), Some(8), Some(16), Some(32), Some(64)] {
             let name = tile.map_or("none".to_owned(), |tile| tile.to_string());
