@@ -55,6 +55,8 @@ pub struct ViewCx<'a> {
     pub comparing: Comparing<'a>,
     /// The report was read from a file: there is no program to compile or run.
     pub frozen: bool,
+    /// The panel of options is shown: views leave out controls of theirs that it has too.
+    pub options_shown: bool,
     /// The request to the view that has the keys, for one drawing.
     pub ask: Option<Ask>,
 }
@@ -86,6 +88,7 @@ impl<'a> ViewCx<'a> {
             typed: &NO_TEXTS,
             comparing: Comparing::NOTHING,
             frozen: false,
+            options_shown: false,
             ask: None,
         }
     }

@@ -31,6 +31,8 @@ impl ThemeOfUi for Theme {
         visuals.weak_text_color = Some(self.ink_soft);
         visuals.hyperlink_color = self.accent;
         visuals.warn_fg_color = self.warn;
+        // Disabled text can still be read.
+        visuals.disabled_alpha = 0.68;
         visuals
     }
 }
@@ -55,4 +57,25 @@ pub fn fonts() -> egui::FontDefinitions {
         family.extend(signs);
     }
     fonts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn disabled_text_can_be_read() {
+        for theme in [Theme::dark(), Theme::light()] {
+            let visuals = theme.visuals();
+            for ground in [theme.page, theme.panel, visuals.extreme_bg_color] {
+                let button = mix(ground, visuals.widgets.inactive.weak_bg_fill, visuals.disabled_alpha);
+                for ground in [ground, button] {
+                    let shown = mix(ground, theme.ink, visuals.disabled_alpha);
+                    let contrast = contrast(shown, ground);
+                    assert!(contrast >= 4.5, "{shown:?} on {ground:?}: {contrast:.2}");
+                    assert_ne!(shown, theme.ink, "it is seen that it is disabled");
+                }
+            }
+        }
+    }
 }

@@ -19,6 +19,7 @@ mod graph_run;
 mod guessed_layout;
 mod labels;
 mod layouts;
+mod legend;
 mod linkage;
 mod listing;
 pub mod markdown;

@@ -4,14 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use lanescope_core::ids::Component;
-use lanescope_core::packing::{
-    Dword, Fallback, InterfaceScalar, Interpolation, Mapping, OutputMapping, Packing, Part, Place, Stored,
-};
+use lanescope_core::packing::{Dword, Fallback, Interpolation, Mapping, OutputMapping, Packing, Part, Place, Stored};
 use lanescope_core::program::StageKind;
 use lanescope_core::table::{self, Column, Meaning, Table};
 use unicode_width::UnicodeWidthStr;
 
-use super::labels::{Labels, Letter};
+use super::labels::Labels;
+use super::legend::{beside, legend, signs};
 use super::linkage;
 use super::page::{Line, Page, Target, elide};
 
@@ -40,8 +39,10 @@ pub fn write(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
         }))?;
     }
     let labels = Labels::within(packing, CELL, HALF);
-    grids(page, packing, &labels)?;
-    legend(page, packing, &labels)?;
+    let signs = signs(packing);
+    if grids(page, packing, &labels, &signs)? {
+        legend(page, &labels, signs)?;
+    }
     map(page, packing)?;
     lists(page, packing)?;
     if let Some(stored) = &packing.stored {
@@ -55,13 +56,13 @@ pub fn write(page: &mut Page<'_>, packing: &Packing) -> io::Result<()> {
 }
 
 /// Whether the interface is interpolated: only before the fragment shader.
-fn interpolates(packing: &Packing) -> bool {
+pub(super) fn interpolates(packing: &Packing) -> bool {
     packing.consumer == StageKind::Fragment
 }
 
 /// The mark of outputs that are kept although the consumer does not read them: for transform feedback, because the
 /// tessellation control shader reads them itself, or for their locations.
-const KEPT: &str = "»";
+pub(super) const KEPT: &str = "»";
 
 /// The label of a scalar in a cell: with its half of 64 bits if that fits.
 fn named(sign: &str, label: &str, part: Part) -> String {
@@ -74,7 +75,7 @@ fn named(sign: &str, label: &str, part: Part) -> String {
     if short.width() + half.len() <= CELL { short + half } else { short }
 }
 
-fn mark(interpolation: Interpolation) -> char {
+pub(super) fn mark(interpolation: Interpolation) -> char {
     match interpolation {
         Interpolation::Smooth => '~',
         Interpolation::NoPerspective => '/',
@@ -153,7 +154,8 @@ pub(super) fn centred(text: &str, width: usize) -> String {
     format!("{}{text}{}", " ".repeat(left), " ".repeat(width - text.width() - left))
 }
 
-fn grids(page: &mut Page<'_>, packing: &Packing, labels: &Labels) -> io::Result<()> {
+/// Draws both grids, and at their right the legend where there is room. True where the legend is still to be written.
+fn grids(page: &mut Page<'_>, packing: &Packing, labels: &Labels, signs: &[(String, String)]) -> io::Result<bool> {
     let style = page.style;
     let before = with_gaps(before(page, packing, labels));
     let after = with_gaps(after(page, packing, labels));
@@ -184,13 +186,15 @@ fn grids(page: &mut Page<'_>, packing: &Packing, labels: &Labels) -> io::Result<
     let after = grid(title(packed, packing.slots.after, "slot"), &after);
     if page.room() < 1 + side + 3 + side - 3 {
         // The second grid is below the first one.
-        return before.into_iter().chain(after).try_for_each(|line| page.line(Line::from(" ").join(line)));
+        let lines = before.into_iter().chain(after).map(|line| Line::from(" ").join(line)).collect();
+        return beside(page, lines, 1 + side, labels, signs);
     }
-    for index in 0..before.len().max(after.len()) {
+    let line = |index: usize| {
         let part = |grid: &[Line]| grid.get(index).cloned().unwrap_or_default();
-        page.line(joined(part(&before), if index == 3 { " → " } else { "" }, part(&after)))?;
-    }
-    Ok(())
+        joined(part(&before), if index == 3 { " → " } else { "" }, part(&after))
+    };
+    let lines = (0..before.len().max(after.len())).map(line).collect();
+    beside(page, lines, 1 + side + 3 + side, labels, signs)
 }
 
 /// A row of dots where numbers are left out.
@@ -264,41 +268,6 @@ fn after(page: &Page<'_>, packing: &Packing, labels: &Labels) -> BTreeMap<u32, R
         row.whole = Some(builtin.built_in.to_string());
     }
     rows
-}
-
-fn legend(page: &mut Page<'_>, packing: &Packing, labels: &Labels) -> io::Result<()> {
-    let why = packing.kept_why();
-    let mut signs: Vec<(String, &str)> = Vec::new();
-    for interpolation in Interpolation::ALL.iter().filter(|_| interpolates(packing)) {
-        if packing.map.iter().any(|mapping| mapping.interpolation == *interpolation) {
-            signs.push((mark(*interpolation).to_string(), interpolation.name()));
-        }
-    }
-    if packing.map.iter().any(|mapping| mapping.bits < 32) {
-        signs.push(("½".to_owned(), "16-bit"));
-        signs.push(("│".to_owned(), "low half on the left, high half on the right"));
-    }
-    let kept: BTreeSet<_> = packing.kept().map(|o| (o.from.location, o.from.component)).collect();
-    let is_kept = |scalar: &&InterfaceScalar| kept.contains(&(scalar.location, scalar.component));
-    let unread = || packing.interface.iter().filter(|scalar| !scalar.used);
-    if unread().any(|scalar| !is_kept(&scalar)) {
-        signs.push(("✗".to_owned(), "never read"));
-    }
-    if unread().any(|scalar| is_kept(&scalar)) {
-        signs.push((KEPT.to_owned(), &why));
-    }
-    if packing.map.iter().any(|mapping| !mapping.written) {
-        signs.push(("?".to_owned(), "never written"));
-    }
-    if !signs.is_empty() {
-        signs.push(("·".to_owned(), "empty"));
-    }
-    let mut table = Table::new([Column::left(""), Column::left("")]);
-    signs.into_iter().for_each(|(sign, meaning)| table.row([table::Cell::from(sign), meaning.into()]));
-    for Letter { letter, name, hue } in labels.letters() {
-        table.row([table::Cell::of(Meaning::Item(hue), letter), name.into()]);
-    }
-    page.table(&table, 5)
 }
 
 /// Joins entries of a legend with two spaces, so that lines break only between entries.

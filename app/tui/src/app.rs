@@ -556,6 +556,7 @@ fn changes_panes(command: &Command) -> bool {
             | Command::Palette
             | Command::Keys
             | Command::Help
+            | Command::Read(..)
             | Command::About
             | Command::Explain(_)
             | Command::CloseOverlay

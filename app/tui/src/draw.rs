@@ -1,5 +1,6 @@
 //! The screen: title and modes, the strip, panes in the arrangement of the window, messages, the status line.
 
+use lanescope_core::findings::Severity;
 use lanescope_core::table::elide;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::corpus::{CorpusCommand, CorpusPart};
@@ -17,6 +18,7 @@ use super::app::App;
 use super::contents::corpus::Title;
 use super::contents::{Shown, contents, corpus, failure, gallery};
 use super::divider::Divider;
+use super::overlay::footer;
 use super::pane::{Contents, MadeFor};
 use super::pane_id::PaneId;
 use super::printable::line;
@@ -364,6 +366,7 @@ impl App {
         }
         let work =
             self.state.running.iter().filter(|(tag, _)| !self.is_paused(tag)).max_by_key(|(_, status)| status.since);
+        let work_is_quiet = work.is_none();
         let text = match (&self.notice, work) {
             (Some(notice), _) => notice.clone(),
             (None, Some((_, status))) => {
@@ -373,14 +376,47 @@ impl App {
             }
             (None, None) => self.place(),
         };
+        let quiet = self.notice.is_none() && work_is_quiet;
         // What is said about a key comes before what is always there.
         let right = self.about();
         let fits = text.width() + right.width() + 3 <= width;
         let right = if self.notice.is_some() && !fits { String::new() } else { right };
         let room = width.saturating_sub(right.width() + 2);
-        buffer.set_stringn(area.x + 1, area.y, elide(&line(&text), room.saturating_sub(1)), room, self.look.bar());
+        let text = elide(&line(&text), room.saturating_sub(1));
+        let mut end = buffer.set_stringn(area.x + 1, area.y, text, room, self.look.bar()).0;
+        if quiet {
+            let left = |end: u16| (room + 1).saturating_sub(usize::from(end - area.x));
+            if let Some((severity, text)) = self.found() {
+                let text = elide(&line(&text), left(end).saturating_sub(3));
+                let style = if severity == Severity::Error { self.look.problem() } else { self.look.title() };
+                end = buffer.set_stringn(end + 2, area.y, text, left(end), self.look.bar().patch(style)).0;
+            }
+            let focus = self.state.in_front().and_then(|_| self.state.tabs.focus());
+            for (key, what) in focus.into_iter().flat_map(footer) {
+                let text = format!("{key} {what}");
+                if text.width() + 3 > left(end) {
+                    break;
+                }
+                end =
+                    buffer.set_stringn(end + 3, area.y, key, left(end), self.look.bar().add_modifier(Modifier::BOLD)).0;
+                end = buffer.set_stringn(end, area.y, format!(" {what}"), left(end), self.look.bar()).0;
+            }
+        }
         let x = area.right().saturating_sub(u16::try_from(right.width() + 1).unwrap_or(0));
         buffer.set_stringn(x.max(area.x), area.y, right, width, self.look.bar());
+    }
+
+    /// The worst error or warning of the debugged launch, or of the last run.
+    fn found(&self) -> Option<(Severity, String)> {
+        let program = self.state.in_front()?;
+        let stop = program.debugging.stop.iter().flat_map(|stop| &stop.findings);
+        let ran = program.results.run.done().into_iter().flat_map(|ran| &ran.execution.run.findings);
+        let all: Vec<_> = stop.chain(ran).collect();
+        [Severity::Error, Severity::Warning].into_iter().find_map(|severity| {
+            let first = all.iter().find(|finding| finding.severity == severity)?;
+            let sign = if severity == Severity::Error { "✗" } else { "!" };
+            Some((severity, format!("{sign} {}: {}", first.code, first.message.replace('\n', " "))))
+        })
     }
 
     /// Where the cursor is.

@@ -174,7 +174,7 @@ mod tests {
     fn keys_of_the_window_work_where_the_terminal_has_them() {
         let done = |command| Some(Action::Do(command));
         assert_eq!(press(KeyCode::F(7), KeyModifiers::NONE), done(Command::Compile));
-        assert_eq!(press(KeyCode::F(10), KeyModifiers::SHIFT), done(Command::Step(StepCommand::StepBack)));
+        assert_eq!(press(KeyCode::F(6), KeyModifiers::CONTROL), done(Command::Step(StepCommand::StepBack)));
         assert_eq!(press(KeyCode::Char('o'), KeyModifiers::CONTROL), done(Command::Open));
         assert_eq!(press(KeyCode::Char('x'), KeyModifiers::NONE), done(Command::Compile));
         assert_eq!(press(KeyCode::BackTab, KeyModifiers::SHIFT), done(Command::PreviousTab));
@@ -185,7 +185,6 @@ mod tests {
         use lanescope_inspector::debugging::DebugCommand;
         let in_tab = |tab, modifiers| of_tab(KeyEvent::new(KeyCode::F(10), modifiers), Some(tab));
         assert_eq!(in_tab(ViewId::Debug, KeyModifiers::NONE), Some(Command::Debug(DebugCommand::StepOver)));
-        assert_eq!(in_tab(ViewId::Debug, KeyModifiers::SHIFT), Some(Command::Debug(DebugCommand::StepBack)));
         assert_eq!(in_tab(ViewId::Graph, KeyModifiers::NONE), None);
     }
 
@@ -200,10 +199,10 @@ mod tests {
     fn keys_that_do_something_else_here_are_not_listed() {
         let of = |command: Command| text(lanescope_workbench::commands::row_of(&command).expect("a row"));
         assert_eq!(of(Command::SideBySide), "D  :side-by-side", "Ctrl+D moves");
-        assert_eq!(of(Command::Inspect), "i  :inspect", "Ctrl+I is Tab");
+        assert_eq!(of(Command::Inspect), "i  :details", "Ctrl+I is Tab");
         assert_eq!(of(Command::Undo), "u  :undo", "Ctrl+Z suspends");
         assert_eq!(of(Command::Open), "o  Ctrl+O  :open");
-        assert_eq!(of(Command::Step(StepCommand::StepBack)), "S  Shift+F10  :step-back");
+        assert_eq!(of(Command::Step(StepCommand::StepBack)), "S  Ctrl+F6  :step-back");
     }
 
     #[test]

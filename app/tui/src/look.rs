@@ -2,7 +2,7 @@
 
 use lanescope_inspector::settings::Theme;
 use lanescope_pictures::highlight::Class;
-use lanescope_pictures::theme::Tokens;
+use lanescope_pictures::theme::{Theme as PictureTheme, Tokens};
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
 
@@ -61,6 +61,14 @@ impl Look {
     /// Whether the terminal has 256 colours or more.
     fn has_many(self) -> bool {
         matches!(self.colors, Colors::Many | Colors::True)
+    }
+
+    /// The window's sequential colour at `t` from 0 (first) to 1 (last), with text that reads on it.
+    pub fn heat(self, t: f32) -> Option<anstyle::Style> {
+        let rgb = |[r, g, b, _]: [u8; 4]| anstyle::Color::Rgb(anstyle::RgbColor(r, g, b));
+        let (fill, ink) = if self.light { PictureTheme::light() } else { PictureTheme::dark() }.ramp(t);
+        self.has_many()
+            .then(|| anstyle::Style::new().bg_color(Some(rgb(fill.to_array()))).fg_color(Some(rgb(ink.to_array()))))
     }
 
     /// With another theme; `light` is what the system has.
@@ -272,7 +280,7 @@ fn plain(c: char) -> char {
         '←' | '‹' | '◀' => '<',
         '×' | '✗' => 'x',
         '…' | '·' => '.',
-        '✓' => '+',
+        '✓' | '◆' => '+',
         '⋮' => ':',
         '▼' | '↓' => 'v',
         '▲' | '↑' => '^',

@@ -134,7 +134,7 @@ impl Prompt {
             Prompt::Search => "/",
             Prompt::Line => "Line: ",
             Prompt::Generation => "Generation: ",
-            Prompt::Groups => "Workgroups, x y z (empty: automatic): ",
+            Prompt::Groups => "Workgroups, x y z (empty: auto): ",
             Prompt::Device => "Device: its number or name, or `interpreter` (empty: the first): ",
             Prompt::Seed => "Seed: ",
             Prompt::Run(RunText::Push) => "Push constants, as `scale=2; size=8,8` or `@FILE` (empty: filled): ",

@@ -199,10 +199,8 @@ impl App {
             focus::scroll_to(ctx, id);
         }
         if matches!(self.state.overlay, Overlay::None) && !self.state.failure_covers() {
-            let program = self.state.in_front();
-            let has_graph = program.is_some_and(|program| program.analysis.report.graph.is_some());
-            let tab = program.and_then(|_| self.state.tabs.focus());
-            commands.extend(pressed(ctx, has_graph, tab));
+            let tab = self.state.in_front().and_then(|_| self.state.tabs.focus());
+            commands.extend(pressed(ctx, tab));
         }
         commands
     }
@@ -440,6 +438,7 @@ fn view_cx<'a>(state: &'a State, program: &'a OpenProgram) -> ViewCx<'a> {
         typed: &program.typed,
         comparing: lanescope_inspector::comparing::Comparing::NOTHING,
         frozen: program.frozen,
+        options_shown: state.shows_options(),
         ask: None,
     }
 }

@@ -1,7 +1,7 @@
 //! The tabs as they are drawn: a tree of views that dock, made from the state's layout.
 
 use egui::accesskit::Role;
-use egui::{Button, Color32, Id, Response, Sense, Stroke, Ui, Visuals, WidgetInfo, WidgetText};
+use egui::{Color32, Context, Id, Response, Sense, Stroke, Ui, Visuals, WidgetInfo, WidgetText};
 use egui_tiles::{
     Behavior, Container, EditAction, Linear, LinearDir, SimplificationOptions, TabState, Tabs, Tile, TileId, Tiles,
     Tree, UiResponse,
@@ -10,6 +10,7 @@ use lanescope_inspector::command::Command;
 use lanescope_inspector::layout::{Layout, Move};
 use lanescope_inspector::view::{Ask, ViewId, ViewInfo};
 use lanescope_views::context::{View, ViewCx};
+use lanescope_views::menu::{Menu, context_menu, menu_of_area};
 use lanescope_views::pane::at_least;
 use lanescope_views::theme::Theme;
 use lanescope_views::theme::ThemeOfUi as _;
@@ -70,7 +71,17 @@ impl PaneCx<'_> {
         if takes_keyboard(ui) {
             self.focus = Some(id);
         }
+        // What has no menu of its own has that of its tab.
+        let has_keys = Some(id) == self.focus && keys_are_for(ui);
+        menu_of_area(&place, has_keys, |menu| self.commands.extend(tab_menu(&place.ctx, menu)));
     }
+}
+
+/// Whether what has the keyboard is in a pane, or nothing has it.
+fn keys_are_for(ui: &Ui) -> bool {
+    let Some(focused) = ui.memory(|memory| memory.focused()) else { return true };
+    let response = ui.ctx().read_response(focused);
+    response.is_some_and(|it| it.layer_id == ui.layer_id() && ui.max_rect().contains(it.rect.center()))
 }
 
 /// Whether the keyboard has just come to a widget of a pane: the keys of the window are for that pane then.
@@ -235,7 +246,7 @@ fn name_handles(ui: &Ui) {
 }
 
 /// What can be done with a tab.
-fn tab_menu(ui: &mut Ui) -> Option<Command> {
+fn tab_menu(ctx: &Context, menu: &mut Menu<'_>) -> Option<Command> {
     let commands = [
         Command::MoveTab(Move::Right),
         Command::MoveTab(Move::Below),
@@ -245,12 +256,12 @@ fn tab_menu(ui: &mut Ui) -> Option<Command> {
         Command::ResetLayout,
         Command::Help,
     ];
+    let rows = commands.iter().filter_map(row_of);
     let mut chosen = None;
-    for row in commands.iter().filter_map(row_of) {
-        let key = row.keys.first().map(|key| key_text(ui.ctx(), key)).unwrap_or_default();
-        if ui.add(Button::new(row.label).shortcut_text(key)).clicked() {
+    for row in rows {
+        let key = row.keys.first().map(|key| key_text(ctx, key)).unwrap_or_default();
+        if menu.item_with_key(true, row.label, &key) {
             chosen = Some(row.command.clone());
-            ui.close();
         }
     }
     chosen
@@ -284,7 +295,7 @@ impl Behavior<ViewId> for Panes<'_, '_> {
             self.panes.focus = Some(view);
         }
         let mut chosen = None;
-        response.context_menu(|ui| chosen = tab_menu(ui));
+        context_menu(&response, |menu| chosen = tab_menu(&response.ctx, menu));
         if let Some(command) = chosen {
             // The commands move the tab that keys go to.
             self.panes.focus = Some(view);

@@ -3,7 +3,6 @@
 use egui::{Context, Event, InputState, Key, KeyboardShortcut, Modifiers};
 use lanescope_inspector::chord::{self, Chord};
 use lanescope_inspector::command::Command;
-use lanescope_inspector::stepping::StepCommand;
 
 use lanescope_inspector::view::ViewId;
 use lanescope_workbench::commands::{Row, TABLE, keys_of_tab};
@@ -42,14 +41,12 @@ pub fn key_text(ctx: &Context, chord: &Chord) -> String {
 
 /// The commands whose keys were pressed; the keys are taken out of the input.
 ///
-/// The tab that has the keys may give some another meaning. Without a work graph Shift+F10 steps nothing back in other
-/// tabs: it opens context menus.
-pub fn pressed(ctx: &Context, has_graph: bool, tab: Option<ViewId>) -> Vec<Command> {
+/// The tab that has the keys may give some another meaning.
+pub fn pressed(ctx: &Context, tab: Option<ViewId>) -> Vec<Command> {
     // A field that is typed into has an undo of its own.
     let typing = ctx.egui_wants_keyboard_input();
     let is_for_field = |row: &&Row| typing && matches!(row.command, Command::Undo | Command::Redo);
-    let is_for_menus = |row: &&Row| !has_graph && row.command == Command::Step(StepCommand::StepBack);
-    let rows = TABLE.iter().filter(|row| !is_for_field(row) && !is_for_menus(row));
+    let rows = TABLE.iter().filter(|row| !is_for_field(row));
     let of_tab = keys_of_tab(tab);
     let everywhere = rows.flat_map(|row| row.keys.iter().map(move |key| (*key, &row.command)));
     let everywhere = everywhere.filter(|(key, _)| !of_tab.iter().any(|(own, _)| own == key));
@@ -90,26 +87,27 @@ mod tests {
         let event = Event::Key { key: Key::Tab, physical_key: None, pressed: true, repeat: false, modifiers };
         let input = egui::RawInput { events: vec![event], ..Default::default() };
         let mut found = Vec::new();
-        let _ = ctx.run_ui(input, |ui| found.extend(pressed(ui.ctx(), true, Some(ViewId::Source))));
-        assert_eq!(found, [Command::PreviousTab]);
+        let _ = ctx.run_ui(input, |ui| found.extend(pressed(ui.ctx(), Some(ViewId::Source))));
+        assert_eq!(found, [Command::PreviousProgram]);
     }
 
     #[test]
     fn f10_steps_what_the_tab_shows() {
         use lanescope_inspector::debugging::DebugCommand;
-        let press = |shift, has_graph, tab: ViewId| {
+        use lanescope_inspector::stepping::StepCommand;
+        let press = |shift, tab: ViewId| {
             let ctx = Context::default();
             let modifiers = Modifiers { shift, ..Modifiers::NONE };
             let event = Event::Key { key: Key::F10, physical_key: None, pressed: true, repeat: false, modifiers };
             let input = egui::RawInput { events: vec![event], ..Default::default() };
             let mut found = Vec::new();
-            let _ = ctx.run_ui(input, |ui| found.extend(pressed(ui.ctx(), has_graph, Some(tab))));
+            let _ = ctx.run_ui(input, |ui| found.extend(pressed(ui.ctx(), Some(tab))));
             found
         };
-        assert_eq!(press(false, true, ViewId::Graph), [Command::Step(StepCommand::Step)]);
-        assert_eq!(press(false, true, ViewId::Debug), [Command::Debug(DebugCommand::StepOver)]);
-        assert_eq!(press(false, false, ViewId::Debug), [Command::Debug(DebugCommand::StepOver)]);
-        assert_eq!(press(true, false, ViewId::Debug), [Command::Debug(DebugCommand::StepBack)]);
-        assert!(press(true, false, ViewId::Source).is_empty(), "it opens a context menu");
+        assert_eq!(press(false, ViewId::Graph), [Command::Step(StepCommand::Step)]);
+        assert_eq!(press(false, ViewId::Debug), [Command::Debug(DebugCommand::StepOver)]);
+        for tab in [ViewId::Debug, ViewId::Graph, ViewId::Source] {
+            assert!(press(true, tab).is_empty(), "it opens a context menu in {tab}");
+        }
     }
 }

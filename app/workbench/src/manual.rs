@@ -93,6 +93,26 @@ impl Page {
     }
 }
 
+/// A page apart at its second-level headings; the first piece has the title.
+pub fn sections(text: &str) -> Vec<&str> {
+    let mut starts = vec![0];
+    let (mut at, mut is_code) = (0, false);
+    for line in text.split_inclusive('\n') {
+        is_code ^= line.starts_with("```");
+        if !is_code && line.starts_with("## ") {
+            starts.push(at);
+        }
+        at += line.len();
+    }
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    starts.iter().zip(ends).map(|(&start, end)| &text[start..end]).collect()
+}
+
+/// The title of a section of a page, by its number; of the first one that of the page.
+pub fn section_title(section: &'static str) -> &'static str {
+    section.lines().next().unwrap_or_default().trim_start_matches('#').trim()
+}
+
 /// Finds a page by its name or another one that it goes by.
 pub fn find(name: &str) -> Option<&'static Page> {
     PAGES.iter().find(|page| page.name == name || page.aliases.contains(&name))

@@ -13,6 +13,7 @@ use lanescope_core::program::Program;
 use lanescope_core::run::graph::GraphRun;
 use lanescope_core::run::{Place, Probe, Ran};
 use lanescope_core::sodb;
+use lanescope_core::table::Table;
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::command::Purpose;
 use lanescope_inspector::settings::RunSettings;
@@ -228,6 +229,8 @@ pub struct FoundRows {
     pub ordered: Option<Ordered>,
     /// Histograms over all of its rows, at the end.
     pub histograms: Option<Vec<(String, Histogram)>>,
+    /// Sums over the pipelines of all of its rows, with their number, at the end.
+    pub sums: Option<(u64, Vec<Table>)>,
 }
 
 /// A program that became smaller.

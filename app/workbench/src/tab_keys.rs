@@ -8,11 +8,8 @@ use lanescope_inspector::view::ViewId;
 /// The tab in which keys step the debugger.
 pub const DEBUG_TAB: ViewId = ViewId::Debug;
 
-/// Keys that do something else in the tab *Debug*: those of graphics debuggers.
-static IN_DEBUG_TAB: [(Chord, Command); 2] = [
-    (Chord::plain(Key::F(10)), Command::Debug(DebugCommand::StepOver)),
-    (Chord::plain(Key::F(10)).shift(), Command::Debug(DebugCommand::StepBack)),
-];
+/// Keys that do something else in the tab *Debug*: that of graphics debuggers.
+static IN_DEBUG_TAB: [(Chord, Command); 1] = [(Chord::plain(Key::F(10)), Command::Debug(DebugCommand::StepOver))];
 
 /// The keys of the tab *Debug* with what they do there; none in another tab.
 pub fn keys_of_tab(tab: Option<ViewId>) -> &'static [(Chord, Command)] {

@@ -265,8 +265,10 @@ pub enum Command {
     Palette,
     /// Show the preferences.
     Preferences,
-    /// Show the manual.
+    /// Show the manual, at the page of the tab in front.
     Help,
+    /// Show a section of the manual: the name of its page, and its number there.
+    Read(&'static str, usize),
     /// List the keys.
     Keys,
     /// Show the version.

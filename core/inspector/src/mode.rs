@@ -1,7 +1,7 @@
 //! The four modes of the inspector, and where each view is shown.
 //!
 //! A mode answers one question about a program with a few views. What only some programs need is in the drawer
-//! *Inspect*, and findings have a panel of their own. Views that have nothing to show for a program are not shown.
+//! *Details*, and findings have a panel of their own. Views that have nothing to show for a program are not shown.
 
 use crate::debugging::can_debug;
 use lanescope_core::report::Report;
@@ -13,7 +13,7 @@ use crate::view::ViewId;
 pub const SOURCE: ViewId = ViewId::Source;
 /// The view of the findings: the panel at the bottom.
 pub const FINDINGS: ViewId = ViewId::Findings;
-/// The views of the drawer *Inspect*.
+/// The views of the drawer *Details*.
 pub const INSPECT: [ViewId; 3] = [ViewId::GuessedLayout, ViewId::Overview, ViewId::Dxil];
 
 /// One of four questions about a program.

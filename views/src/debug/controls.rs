@@ -15,7 +15,7 @@ const MOVES: [(&str, &str, DebugCommand); 6] = [
     ("Step into", "To the next line or instruction, into calls (F11)", DebugCommand::StepInto),
     ("Step over", "To the next line or instruction, over calls (F10)", DebugCommand::StepOver),
     ("Step out", "To the end of the function (Shift+F11)", DebugCommand::StepOut),
-    ("Step backwards", "To the line or instruction before (Shift+F10)", DebugCommand::StepBack),
+    ("Step backwards", "To the line or instruction before (Ctrl+Shift+F11)", DebugCommand::StepBack),
     ("Continue", "To a breakpoint or the end (F12)", DebugCommand::Continue),
     ("Continue backwards", "To the breakpoint before, or the start (Shift+F12)", DebugCommand::ContinueBack),
 ];

@@ -186,7 +186,7 @@ impl Contents for Lines<'_> {
             sign(1.0, "●", tokens.error);
         }
         if is_current {
-            sign(1.0 + self.measure.glyph, "▶", visuals.strong_text_color());
+            sign(1.0 + self.measure.glyph, "→", visuals.strong_text_color());
             code_bar(ui, place);
         }
         if self.instructions.is_some_and(|instructions| instructions.of_line(line).next().is_some()) {

@@ -50,7 +50,7 @@ pub(super) struct RunPane {
 /// The buttons: what they do, sign, name, key.
 const BUTTONS: [(StepCommand, &str, &str, &str); 6] = [
     (StepCommand::Restart, "⏮", "Restart", "Ctrl+Shift+F10"),
-    (StepCommand::StepBack, "◀", "Step back", "Shift+F10"),
+    (StepCommand::StepBack, "◀", "Step back", "Ctrl+F6"),
     (StepCommand::Step, "▶", "Step", "F10"),
     (StepCommand::RunToNode, "▶●", "Run to the selected node", "Ctrl+F10"),
     (StepCommand::Continue, "▶▶", "Run to a breakpoint", "F6"),

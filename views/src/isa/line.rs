@@ -149,7 +149,7 @@ impl Contents for Lines<'_> {
         let origin = self.known.origins.about(line);
         let (sign, colour) = match (selected, self.marks(line).is_empty(), origin) {
             (_, true, None) => return,
-            (true, ..) => ("▶", visuals.strong_text_color()),
+            (true, ..) => ("◆", visuals.strong_text_color()),
             (false, false, _) => ("●", tokens.note),
             (false, true, _) => ("○", tokens.note),
         };

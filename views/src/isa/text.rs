@@ -404,7 +404,7 @@ fn origin(ui: &mut Ui, cx: &ViewCx<'_>, known: &Known) -> bool {
     let selected = known.selected.as_ref().filter(|(code, _)| cx.selection.code.as_ref() == Some(code));
     let Some(place) = selected.map(|(_, place)| place).filter(|place| !place.is_empty()) else { return false };
     let none = known.origins.marked(cx.selection).next().is_none();
-    let text = if none { format!("· no instruction is known to come from {place}") } else { format!("▶ {place}") };
+    let text = if none { format!("· no instruction is known to come from {place}") } else { format!("» {place}") };
     let colour = if none { Tokens::of(ui.visuals()).note } else { ui.visuals().hyperlink_color };
     link(ui, RichText::new(text).color(colour), "Show in the tab Source")
 }

@@ -179,28 +179,32 @@ impl PackingView {
         let mut options = self.draft.options(ui, &cx.report.options, cx.revision);
         let of_report = || PRODUCERS.into_iter().find(|stage| cx.report.stages.iter().any(|row| row.stage == *stage));
         let loaded = packing.producer.or_else(of_report);
-        let changed = switches(ui, cx, |ui| {
-            let mut changed = choice(ui, "Order", &mut options.order, &ORDERS);
-            let mut pack = !options.no_pack;
-            let hint = "When off, locations are renumbered and components stay";
-            changed |= ui.checkbox(&mut pack, "Pack").on_hover_text(hint).changed();
-            options.no_pack = !pack;
-            if let Some(loaded) = loaded {
-                let loaded = format!("{loaded} shader");
-                let all = [
-                    (ProducerChoice::Auto, loaded.as_str()),
-                    (ProducerChoice::None, "none"),
-                    (ProducerChoice::Geometry, "geometry shader, not loaded"),
-                ];
-                changed |= choice(ui, "Producer", &mut options.producer, &all);
-            }
-            changed
-        });
+        // What the panel of options has stands once on the screen.
+        let changed = !cx.options_shown
+            && switches(ui, cx, |ui| {
+                let mut changed = choice(ui, "Order", &mut options.order, &ORDERS);
+                let mut pack = !options.no_pack;
+                let hint = "When off, locations are renumbered and components stay";
+                changed |= ui.checkbox(&mut pack, "Pack").on_hover_text(hint).changed();
+                options.no_pack = !pack;
+                if let Some(loaded) = loaded {
+                    let loaded = format!("{loaded} shader");
+                    let all = [
+                        (ProducerChoice::Auto, loaded.as_str()),
+                        (ProducerChoice::None, "none"),
+                        (ProducerChoice::Geometry, "geometry shader, not loaded"),
+                    ];
+                    changed |= choice(ui, "Producer", &mut options.producer, &all);
+                }
+                changed
+            });
         if changed {
             self.draft.send(&options, cx.revision);
             commands.push(Command::SetOptions(Box::new(options)));
         }
-        ui.separator();
+        if !cx.options_shown {
+            ui.separator();
+        }
         self.canvas.zoom_buttons(ui);
         ui.separator();
         if packing.consumer == StageKind::Fragment {

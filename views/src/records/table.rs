@@ -6,7 +6,7 @@ use lanescope_core::graph::{Condition, RecordType, TypeSource};
 use lanescope_core::run::graph::{Edited, Reading, RecordField, push_record, record_fields, record_table};
 use lanescope_core::text_format::counted;
 
-use crate::menu::row_menu;
+use crate::menu::{context_menu, row_menu};
 use crate::picture::clean;
 use crate::table::{Tokens, across, call, cell, quiet_cell, table_of_rows, with_sign};
 use crate::theme::TokensOfVisuals as _;
@@ -272,8 +272,9 @@ impl RecordsTable {
                             title
                         });
                         let title = title.inner;
-                        title.context_menu(|ui| {
+                        context_menu(&title, |menu| {
                             for (reading, name) in Reading::ALL {
+                                let ui = menu.ui();
                                 if ui.radio(field.reading == reading, name).clicked() {
                                     readings.push((column, reading));
                                     ui.close();

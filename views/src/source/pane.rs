@@ -269,7 +269,7 @@ impl Contents for Lines<'_> {
         let right = pos2(place.right() - 4.0, place.center().y);
         ui.painter().text(right, egui::Align2::RIGHT_CENTER, text, self.measure.font.clone(), colour);
         if !self.marks(line).is_empty() {
-            let (sign, colour) = if selected { ("▶", visuals.strong_text_color()) } else { ("●", tokens.note) };
+            let (sign, colour) = if selected { ("◆", visuals.strong_text_color()) } else { ("●", tokens.note) };
             let left = pos2(place.left() + 3.0, place.center().y);
             let size = FontId::monospace(self.measure.font.size * 0.75);
             ui.painter().text(left, egui::Align2::LEFT_CENTER, sign, size, colour);

@@ -205,6 +205,10 @@ impl Viewport {
         for (number, (column, text)) in columns.iter_mut().zip(&texts).enumerate() {
             self.pointer(ui, number, column, text, &drawn, &mut reply);
             let document = column.document;
+            if !text.secondary_clicked() && !crate::menu::is_open(text) {
+                // A key opens the menu of the caret's line.
+                column.state.menu_line = column.state.caret.head.line;
+            }
             if let Some(action) = menu(text, column.state, &document, |ui, line| contents.menu(ui, number, line)) {
                 reply.take(action, column.state, &document);
             }

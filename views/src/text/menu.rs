@@ -1,9 +1,10 @@
 //! The menu of a text.
 
-use egui::{Button, Response, Ui};
+use egui::{Response, Ui};
 
 use super::document::Document;
 use super::state::TextState;
+use crate::menu::{Menu, context_menu};
 
 /// What was chosen in the menu.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +21,7 @@ pub(crate) enum MenuAction {
     ToggleBookmark,
 }
 
-/// Shows the menu where the text was clicked with the secondary button. `more` adds the entries of the line that was clicked.
+/// Shows the menu where the text was clicked with the secondary button, or a key asks for it. `more` adds the entries of the line that was clicked.
 pub(crate) fn menu(
     text: &Response,
     state: &TextState,
@@ -28,22 +29,21 @@ pub(crate) fn menu(
     more: impl FnOnce(&mut Ui, usize),
 ) -> Option<MenuAction> {
     let mut chosen = None;
-    text.context_menu(|ui| {
+    context_menu(text, |menu| {
         let line = state.menu_line;
-        let mut entry = |ui: &mut Ui, enabled: bool, label: &str, keys: &str, action: MenuAction| {
-            if ui.add_enabled(enabled, Button::new(label).shortcut_text(keys)).clicked() {
+        let mut entry = |menu: &mut Menu<'_>, enabled: bool, label: &str, keys: &str, action: MenuAction| {
+            if menu.item_with_key(enabled, label, keys) {
                 chosen = Some(action);
-                ui.close();
             }
         };
-        entry(ui, !state.caret.is_empty(), "Copy selection", "Ctrl+C", MenuAction::Copy);
-        entry(ui, document.lines() > 0, "Select all", "Ctrl+A", MenuAction::SelectAll);
-        ui.separator();
-        entry(ui, true, "Find", "Ctrl+F", MenuAction::Find);
-        entry(ui, true, "Go to line…", "Ctrl+L", MenuAction::GoToLine);
+        entry(menu, !state.caret.is_empty(), "Copy selection", "Ctrl+C", MenuAction::Copy);
+        entry(menu, document.lines() > 0, "Select all", "Ctrl+A", MenuAction::SelectAll);
+        menu.separator();
+        entry(menu, true, "Find", "Ctrl+F", MenuAction::Find);
+        entry(menu, true, "Go to line…", "Ctrl+L", MenuAction::GoToLine);
         let label = if state.bookmarks.contains(&line) { "Remove bookmark" } else { "Set bookmark" };
-        entry(ui, true, label, "Ctrl+F2", MenuAction::ToggleBookmark);
-        more(ui, line);
+        entry(menu, true, label, "Ctrl+F2", MenuAction::ToggleBookmark);
+        more(menu.ui(), line);
     });
     chosen
 }

@@ -13,9 +13,9 @@ const LONGEST: u32 = 1024;
 /// Shows the controls for `options`; true when one changed.
 pub(super) fn controls(ui: &mut Ui, options: &mut Options, layout: &Layout) -> bool {
     let mut changed = size(ui, options, layout);
-    let waves = [(WaveChoice::Auto, "automatic"), (WaveChoice::Wave32, "32"), (WaveChoice::Wave64, "64")];
+    let waves = [(WaveChoice::Auto, "auto"), (WaveChoice::Wave32, "32"), (WaveChoice::Wave64, "64")];
     let derivatives = [
-        (None, "as in the shader"),
+        (None, "as in the module"),
         (Some(Derivatives::None), "none"),
         (Some(Derivatives::Linear), "linear"),
         (Some(Derivatives::Quads), "quads"),
@@ -70,7 +70,7 @@ fn size(ui: &mut Ui, options: &mut Options, layout: &Layout) -> bool {
 /// The workgroup-id swizzle: which groups, and in which tiles.
 fn dispatch(ui: &mut Ui, options: &mut Options) -> bool {
     let tiles = [
-        (None, "off"),
+        (None, "none"),
         (Some(4), "4 x 4"),
         (Some(8), "8 x 8"),
         (Some(16), "16 x 16"),

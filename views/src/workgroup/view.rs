@@ -29,7 +29,7 @@ use lanescope_pictures::workgroup::{ColorBy, Facts, Legend, MapSettings, Numbers
 /// Below this width the settings are under the map.
 const NARROW: f32 = 480.0;
 /// What stands before the other rule set.
-const OTHER_RULES: &str = "The other rule set lays this size out differently; Rules shows where it does";
+const OTHER_RULES: &str = "The other rule set lays this size out differently; Rule sets shows where it does";
 /// Derivative instructions that are listed.
 const DERIVATIVES_AT_MOST: usize = 100;
 
@@ -152,7 +152,7 @@ impl WorkgroupView {
             ui.selectable_value(&mut self.mode, Mode::Costs, "Costs").on_hover_text(hint);
         }
         let hint = "Workgroup sizes for which LLPC's code and its design note differ";
-        ui.selectable_value(&mut self.mode, Mode::Rules, "Rules").on_hover_text(hint);
+        ui.selectable_value(&mut self.mode, Mode::Rules, "Rule sets").on_hover_text(hint);
         ui.separator();
         if self.mode == Mode::Measured {
             self.measured.controls(ui, cx, self.entry, commands);
@@ -280,6 +280,11 @@ impl WorkgroupView {
             (None, Some(_)) => "First setting",
             (None, None) => "Setting",
         };
+        // What the panel of options has stands once on the screen.
+        if second.is_none() && cx.other.is_none() && cx.options_shown {
+            decision(ui, layout, compared, &theme);
+            return derivatives(ui, layout, &theme);
+        }
         heading(ui, &theme, title);
         let side = if second.is_some() { &mut self.second } else { &mut self.first };
         let of_report = second.map_or(&cx.report.options, |other| &other.options);

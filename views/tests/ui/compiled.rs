@@ -134,7 +134,7 @@ fn instructions_and_source_lines_select_each_other() {
     let code = Code { module: 1, instructions: vec![71] };
     let selection = Selection { code: Some(code.clone()), ..Selection::default() };
     assert_eq!(taken(&mut harness), [Command::Select(selection)]);
-    harness.get_by_label_contains("▶ lit_surface.frag in lit_surface.spv line 17: vec3 base = texture(").click();
+    harness.get_by_label_contains("» lit_surface.frag in lit_surface.spv line 17: vec3 base = texture(").click();
     harness.run_steps(4);
     assert_eq!(taken(&mut harness), [Command::Show(ViewId::Source)]);
     // An interpolation is both: its varying, and the load that it comes from.
@@ -160,7 +160,7 @@ fn instructions_and_source_lines_select_each_other() {
     isa.selection = selection;
     let harness = isa.show([1200.0, 420.0], Theme::Dark);
     harness.get_by_label_contains("exp mrt0 v2, v2, v0, v0 done compr vm");
-    harness.get_by_label_contains("▶ lit_surface.frag in lit_surface.spv line 19: color = ");
+    harness.get_by_label_contains("» lit_surface.frag in lit_surface.spv line 19: color = ");
 }
 
 #[test]

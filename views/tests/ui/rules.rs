@@ -14,7 +14,7 @@ fn rules(size: [f32; 2], theme: Theme) -> egui_kittest::Harness<'static, Stage> 
     let mut stage = Stage::new("workgroup");
     stage.report.options.force_swizzle = true;
     let mut harness = stage.show(size, theme);
-    harness.get_by_label("Rules").click();
+    harness.get_by_label("Rule sets").click();
     harness.run_steps(6);
     harness
 }

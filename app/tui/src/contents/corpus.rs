@@ -95,7 +95,10 @@ pub fn part(page: &CorpusPage, look: Look, width: usize) -> Vec<Row> {
             }
             page.histograms.iter().for_each(|(name, values)| histogram(&mut out, name, values));
         }
-        CorpusPart::Summary => page.sums.iter().for_each(|sums| table(&mut out, sums)),
+        CorpusPart::Summary => {
+            out.prose(&page.summed());
+            page.sums.iter().for_each(|sums| table(&mut out, sums));
+        }
         CorpusPart::Comparison => match &page.comparison {
             None => out.prose("= compares with another result, which is the side before."),
             Some(comparison) => {

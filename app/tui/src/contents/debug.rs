@@ -188,7 +188,7 @@ fn text(out: &mut Rows, program: &OpenProgram, stop: &DebugStop) {
         let toggle = shown.instructions.as_ref().and_then(|all| all.code(number));
         let link = toggle.map(|code| Link::Do(vec![Command::Debug(DebugCommand::ToggleBreakpoint(code, shown.role))]));
         let breakpoint = if marked.contains(&number) { '●' } else { ' ' };
-        let arrow = if number == current { '▶' } else { ' ' };
+        let arrow = if number == current { '→' } else { ' ' };
         let style = if number == current { strong } else { plain };
         let row = Row::default().with(dim, format!("{breakpoint}{arrow}{:>4}  ", number + 1), None);
         out.rows.push(row.with(style, line(text), link));

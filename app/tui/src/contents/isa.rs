@@ -109,6 +109,7 @@ fn listing(out: &mut Rows, row: &DriverStage, program: &OpenProgram, compiled: O
     let labels = labels(&facts);
     let dim = out.style.meaning(Meaning::Dimmed);
     let stage = row.stage;
+    let digits = text.lines().count().to_string().len();
     for (number, text) in (0u32..).zip(text.trim_end().lines()) {
         let at = facts.at_line(number);
         let pressure = at.and_then(|at| facts.pressure.get(at as usize));
@@ -116,7 +117,12 @@ fn listing(out: &mut Rows, row: &DriverStage, program: &OpenProgram, compiled: O
             Some(pressure) => (format!("{:>4} ", pressure.vgprs), bar(pressure.vgprs, most)),
             None => (" ".repeat(5), " ".repeat(BAR)),
         };
-        let mut row = Row::default().with(dim, count, None).with(out.style.meaning(Meaning::Item(0)), bar, None);
+        let shown = format!("{:>digits$} ", number + 1);
+        let mut row = Row::default().with(dim, shown, None).with(dim, count, None).with(
+            out.style.meaning(Meaning::Item(0)),
+            bar,
+            None,
+        );
         row = row.with(anstyle::Style::new(), "  ", None);
         let from = row.spans.len();
         let room = out.width.saturating_sub(row.width());

@@ -46,6 +46,7 @@ use lanescope_text::{Section, Style, markdown, wrap};
 use lanescope_workbench::manual;
 use lanescope_workbench::state::State;
 use lanescope_workbench::state::comparing::ComparisonNames;
+use lanescope_workbench::state::overlay::HelpAt;
 use lanescope_workbench::state::program::OpenProgram;
 
 /// Rows of a page, one section after the other.
@@ -115,14 +116,22 @@ impl Rows {
 }
 
 /// The page of the manual about a tab, else about the terminal form, in so many columns; its titles begin sections.
-pub fn page_rows(tab: Option<ViewId>, look: Look, width: usize) -> Vec<Row> {
+pub fn page_rows(at: HelpAt, look: Look, width: usize) -> Contents {
     let heading = look.report().meaning(Meaning::Strong);
     let row = |(text, is_heading): (String, bool)| {
         let style = if is_heading { heading } else { anstyle::Style::new() };
         Row { heading: is_heading, ..Row::default().with(style, line(&text), None) }
     };
-    let page = tab.and_then(manual::of_view).or_else(|| manual::find("tui"));
-    page.into_iter().flat_map(|page| markdown::lines(page.text, width)).map(row).collect()
+    let (page, section) = match at {
+        HelpAt::Tab(tab) => (tab.and_then(manual::of_view), 0),
+        HelpAt::Section(name, section) => (manual::find(name), section),
+    };
+    let page = page.or_else(|| manual::find("tui"));
+    let rows: Vec<Row> = page.into_iter().flat_map(|page| markdown::lines(page.text, width)).map(row).collect();
+    let title = page.and_then(|page| manual::sections(page.text).get(section).copied()).map(manual::section_title);
+    let begins = rows.iter().position(|row| row.heading && Some(row.text().trim()) == title);
+    let spots = begins.filter(|_| section > 0).map(|line| (Spot::Section, line)).into_iter().collect();
+    Contents { rows, spots, ..Contents::default() }
 }
 
 /// What a view shows of a program.

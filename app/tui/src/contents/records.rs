@@ -134,10 +134,10 @@ fn pages(out: &mut Rows, first: u64, end: u64, count: u64) {
             Row::default().with(dim, format!(" {}–{} of {count}; the cursor scrolls on", first + 1, end), None);
         let last = count - LISTED;
         for (text, to) in [
-            ("|◀ first", 0),
-            ("◀ previous", first.saturating_sub(LISTED)),
-            ("next ▶", end.min(last)),
-            ("last ▶|", last),
+            ("|← first", 0),
+            ("← previous", first.saturating_sub(LISTED)),
+            ("next →", end.min(last)),
+            ("last →|", last),
         ] {
             row = row.with(plain, "   ", None).with(plain, text, Some(Link::Change(Change::First(to))));
         }

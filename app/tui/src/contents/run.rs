@@ -100,7 +100,7 @@ fn form(out: &mut Rows, state: &State, program: &OpenProgram) {
     if is_compute {
         let groups = program.options.groups.map(|[x, y, z]| format!("{x}×{y}×{z}"));
         let note = if groups.is_none() { "covers the largest storage image, else one" } else { "" };
-        item("workgroups", groups.unwrap_or_else(|| "automatic".to_owned()), Link::Ask(Prompt::Groups), note);
+        item("workgroups", groups.unwrap_or_else(|| "auto".to_owned()), Link::Ask(Prompt::Groups), note);
     }
     let contents = if now.zeros { "zeros".to_owned() } else { format!("seed {}", now.fill) };
     item("contents", contents, Link::Ask(Prompt::Seed), "of buffers and images without a file");
@@ -189,10 +189,10 @@ fn pictures(out: &mut Rows, ran: &Ran, views: &Views) {
             let to = |plane: u32| Some(Link::Change(Change::Plane(plane)));
             let text = format!(" {} {plane} of {planes}  ", of_image.plane_noun());
             let row = Row::default().with(out.style.meaning(Meaning::Strong), text, None);
-            let row = row.with(anstyle::Style::new(), "◀ previous", to(plane.checked_sub(1).unwrap_or(planes - 1)));
+            let row = row.with(anstyle::Style::new(), "← previous", to(plane.checked_sub(1).unwrap_or(planes - 1)));
             out.rows.push(row.with(anstyle::Style::new(), "   ", None).with(
                 anstyle::Style::new(),
-                "next ▶",
+                "next →",
                 to((plane + 1) % planes),
             ));
         }

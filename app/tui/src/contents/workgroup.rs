@@ -176,8 +176,8 @@ impl Map {
         if depth > 1 {
             let page = |z: u32| Some(Link::Change(Change::Slice(z)));
             let row = Row::default().with(strong, format!(" {}  ", format!("{title} z {z} of {depth}").trim()), None);
-            let row = row.with(plain, "◀ previous", page(z.checked_sub(1).unwrap_or(depth - 1)));
-            out.rows.push(row.with(plain, "   ", None).with(plain, "next ▶", page((z + 1) % depth)));
+            let row = row.with(plain, "← previous", page(z.checked_sub(1).unwrap_or(depth - 1)));
+            out.rows.push(row.with(plain, "   ", None).with(plain, "next →", page((z + 1) % depth)));
         } else if !title.is_empty() {
             out.rows.push(Row::default().with(strong, format!(" {title}"), None));
         }
@@ -197,8 +197,10 @@ impl Map {
                     row = row.with(dim, if grid.is_edge(x, y) { "│" } else { " " }, None);
                 }
                 let text = grid.text(self.at(at));
+                let heat = self.at(at).and_then(|cell| out.look.heat(grid.heat(cell)?));
                 let style = match self.at(at) {
                     _ if self.wrong.contains(&at) => out.style.meaning(Meaning::Changed),
+                    Some(_) if heat.is_some() => heat.unwrap_or_default(),
                     Some(Cell { wave, .. }) if self.face == Face::Waves => {
                         out.style.meaning(Meaning::Item(wave as usize))
                     }
@@ -217,6 +219,12 @@ impl Map {
             out.rows.push(Row::default().with(dim, grid.rule(height), None));
         }
         out.rows.push(Row::default().with(dim, format!(" {}", grid.about()), None));
+        if let Some([first, last]) = grid.ends().filter(|_| out.look.heat(0.0).is_some()) {
+            let ramp = (0..=6).filter_map(|step| out.look.heat(step as f32 / 6.0));
+            let row = Row::default().with(dim, format!(" {first} "), None);
+            let row = ramp.fold(row, |row, style| row.with(style, "  ", None));
+            out.rows.push(row.with(dim, format!(" {last}"), None));
+        }
     }
 }
 
@@ -230,6 +238,8 @@ struct Grid<'m> {
     letters: usize,
     /// Columns of a lane's number.
     digits: usize,
+    /// The highest wave, and the highest lane or line.
+    most: [u32; 2],
     /// Lines separate quads.
     lined: bool,
     /// A quad has more than one row.
@@ -257,7 +267,7 @@ impl Grid<'_> {
         let found = of_face.into_iter().find(|(cell, lined)| fits(*cell, *lined));
         let (cell, lined) = found.or((letters > 0).then_some((letters, false)))?;
         let digits = digits(lanes);
-        let mut grid = Grid { map, z, margin, cell, letters, digits, lined, squares: false };
+        let mut grid = Grid { map, z, margin, cell, letters, digits, most: [waves, lanes], lined, squares: false };
         grid.squares = lined && (1..height).any(|y| (0..width).any(|x| !grid.is_above(x, y)));
         Some(grid)
     }
@@ -329,6 +339,30 @@ impl Grid<'_> {
                 let name = format!("{}{lane:0digits$}", letter(cell.wave), digits = self.digits);
                 format!("{name:>wide$}")
             }
+        }
+    }
+
+    /// Where a cell is from the first to the last, from 0 to 1: of lanes in the order of waves, of lines by number.
+    fn heat(&self, cell: Cell) -> Option<f32> {
+        let [wave, number] = self.most;
+        let (at, last) = match self.map.face {
+            Face::Waves => {
+                let lanes = number.saturating_add(1);
+                let of = |wave: u32, lane: u32| wave.saturating_mul(lanes).saturating_add(lane);
+                (of(cell.wave, cell.number?), of(wave, number))
+            }
+            Face::Lines => (cell.number?, number),
+            Face::Banks => return None,
+        };
+        Some(at as f32 / last.max(1) as f32)
+    }
+
+    /// What the first and the last colour of the heat mean.
+    fn ends(&self) -> Option<[&'static str; 2]> {
+        match self.map.face {
+            Face::Waves => Some(["first lane", "last lane"]),
+            Face::Lines => Some(["first line", "last line"]),
+            Face::Banks => None,
         }
     }
 

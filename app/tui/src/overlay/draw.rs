@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::super::contents::{explanation, page_rows};
 use super::super::look::Look;
-use super::super::pane::{MadeFor, Row};
+use super::super::pane::{Contents, MadeFor};
 use super::super::printable::line;
 use super::texts::{edited_run_rows, key_rows, path_title, preference_rows, replace_rows, texts};
 use super::{Dialog, NAMES, Part, names};
@@ -127,7 +127,7 @@ impl Dialog {
         let width = usize::from(PAGE.min(area.width)).saturating_sub(3);
         let settings = format!("{} {}", state.theme() as u8, state.session.preferences.reopen);
         let key = MadeFor { state: self.number, width, part: Some(settings) };
-        self.pane.fill(key, || page_of(state, look, width).into());
+        self.pane.fill(key, || page_of(state, look, width));
         let count = u16::try_from(self.pane.count()).unwrap_or(u16::MAX);
         let height = count.saturating_add(2).min(area.height.saturating_sub(2)).max(4);
         let inner = self.framed(name, CLOSES, look, centered(area, PAGE, height), buffer);
@@ -159,11 +159,11 @@ impl Dialog {
 }
 
 /// The lines of a page.
-fn page_of(state: &State, look: Look, width: usize) -> Vec<Row> {
-    match &state.overlay {
+fn page_of(state: &State, look: Look, width: usize) -> Contents {
+    let rows = match &state.overlay {
         Overlay::Replace(question) => replace_rows(question),
         Overlay::EditedRun(question) => edited_run_rows(question),
-        Overlay::Help(tab) => page_rows(*tab, look, width),
+        Overlay::Help(at) => return page_rows(*at, look, width),
         Overlay::Keys => key_rows(state, look, width),
         Overlay::About => {
             let version = format!("Lanescope {}", about::VERSION);
@@ -172,7 +172,8 @@ fn page_of(state: &State, look: Look, width: usize) -> Vec<Row> {
         Overlay::Preferences => preference_rows(state),
         Overlay::Explanation(code) => explanation(code, state, look, width),
         Overlay::None | Overlay::Palette | Overlay::Pipelines(_) | Overlay::Path(_) => Vec::new(),
-    }
+    };
+    rows.into()
 }
 
 fn centered(area: Rect, width: u16, height: u16) -> Rect {

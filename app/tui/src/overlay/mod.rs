@@ -5,6 +5,8 @@
 mod draw;
 mod texts;
 
+pub use texts::footer;
+
 use std::path::PathBuf;
 
 use lanescope_inspector::command::Command;
@@ -15,12 +17,12 @@ use ratatui::layout::{Position, Rect};
 use super::compilers;
 use super::field::{Edited, Field};
 use super::keys::{self, Action};
-use super::pane::{Link, Pane};
+use super::pane::{Link, Pane, Spot};
 use super::prompt::{NAMED, NamedPrompt, Prompt};
 use lanescope_host::folders::Prefer;
 use lanescope_workbench::commands::row_of;
 use lanescope_workbench::completion::{Partial, typed};
-use lanescope_workbench::palette::{Item, items, matching};
+use lanescope_workbench::palette::{CURRENT, Item, items, matching};
 use lanescope_workbench::state::State;
 use lanescope_workbench::state::overlay::{Overlay, PathQuestion, PipelineRows};
 
@@ -74,6 +76,9 @@ impl Dialog {
             *self = Dialog { number: state.overlay_number, only_options, ..Dialog::default() };
             if let Overlay::Path(question) = &state.overlay {
                 self.field = Field::new(&question.text);
+            }
+            if let Overlay::Help(_) = &state.overlay {
+                self.pane.want(Spot::Section);
             }
         }
     }
@@ -277,7 +282,7 @@ impl Dialog {
             Item::asking(label, &format!(":{name}"))
         });
         if self.only_options {
-            all.retain(|item| item.note == "option");
+            all.retain(|item| item.note == "option" || item.note == CURRENT);
             all.splice(..0, asking.filter(|item| prompt_of(item).is_some_and(Prompt::is_option)));
         } else {
             all.extend(asking);

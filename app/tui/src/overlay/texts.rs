@@ -120,6 +120,33 @@ pub fn key_rows(state: &State, look: Look, width: usize) -> Vec<Row> {
 /// Columns of a list of keys.
 const KEYS: usize = 28;
 
+/// The keys of a tab that are used most, in a word or two each: the status line has those that fit.
+pub fn footer(view: ViewId) -> &'static [(&'static str, &'static str)] {
+    match view {
+        ViewId::Packing => &[("Enter", "select"), ("D", "second setting"), ("O", "options")],
+        ViewId::Workgroup => &[("Enter", "explain lane"), ("m", "measure"), ("%", "costs"), ("D", "second setting")],
+        ViewId::Registers => &[("Enter", "fields"), ("O", "options")],
+        ViewId::Isa => &[("Enter", "source"), ("x", "compile"), ("J/K", "stage"), ("L", "line")],
+        ViewId::Statistics => &[("x", "compile")],
+        ViewId::Source => &[("Enter", "select"), ("L", "line"), ("/", "search")],
+        ViewId::Run => &[("r", "run"), ("Enter", "change setting")],
+        ViewId::Graph => &[("r", "run"), ("s", "step"), ("S", "step back"), ("b", "breakpoint"), ("Enter", "select")],
+        ViewId::Debug => &[
+            ("d", "start"),
+            ("f", "step into"),
+            (",", "step over"),
+            ("V", "step out"),
+            ("B", "step backwards"),
+            ("p", "continue"),
+        ],
+        ViewId::Compare => &[("Enter", "choose"), ("}", "next change")],
+        ViewId::Rewritten => &[("w", "save"), ("}", "next change")],
+        ViewId::Findings => &[("Enter", "go to"), ("!", "explain")],
+        ViewId::Dxil => &[("J/K", "part"), ("L", "line")],
+        ViewId::GuessedLayout | ViewId::CodeObject | ViewId::Overview => &[("J/K", "section")],
+    }
+}
+
 /// What keys do in one tab only.
 fn of_tab(view: ViewId) -> &'static [(&'static str, &'static str)] {
     match view {

@@ -42,6 +42,7 @@ impl Pane {
             return;
         }
         self.follow_cursor();
+        self.follow_column(usize::from(area.width - 1));
         let current = self.link().filter(|_| focused).cloned();
         let mut highlighter = std::mem::take(&mut self.highlighter);
         let at_cursor = self.row(self.cursor).map(Row::links).unwrap_or_default();
@@ -96,8 +97,13 @@ impl Pane {
                 }
                 start += span.text.width();
             }
-            if self.is_match(number) {
-                let text = Rect { x: area.x + 1, y, width: area.width - 1, height: 1 };
+            for found in self.matches(number) {
+                let inside = |column: usize| {
+                    let at = column.saturating_sub(self.left).min(usize::from(area.width - 1));
+                    area.x + 1 + u16::try_from(at).unwrap_or(u16::MAX)
+                };
+                let (from, to) = (inside(found.start), inside(found.end));
+                let text = Rect { x: from, y, width: to - from, height: 1 };
                 buffer.set_style(text, Style::new().add_modifier(Modifier::UNDERLINED));
             }
             let margin = match () {

@@ -1,9 +1,10 @@
 //! A pane: lines that scroll, with a cursor on what they select. Every view of the terminal form is one.
 //!
-//! [`row`]: its lines; [`draw`]: how it is drawn.
+//! [`row`]: its lines; [`draw`]: how it is drawn; [`search`]: where a searched text is.
 
 mod draw;
 mod row;
+mod search;
 
 use std::collections::BTreeSet;
 
@@ -68,6 +69,8 @@ pub struct Pane {
     cursor: usize,
     /// The column that vertical movement keeps to.
     column: usize,
+    /// The next drawing scrolls sideways as far as that column needs.
+    shows_column: bool,
     top: usize,
     left: usize,
     height: usize,
@@ -134,7 +137,7 @@ impl Pane {
     pub fn go_to_stage(&mut self, stage: StageKind) {
         let of_text = |(spot, line): &(Spot, usize)| match spot {
             Spot::Text(stage) => Some((*line, *stage)),
-            Spot::Generation | Spot::Record | Spot::Unfolded => None,
+            Spot::Generation | Spot::Record | Spot::Section | Spot::Unfolded => None,
         };
         let texts: Vec<(usize, Option<StageKind>)> = self.spots.iter().filter_map(of_text).collect();
         let here = texts.iter().rev().find(|(line, _)| *line <= self.cursor).map(|(line, _)| *line);
@@ -182,6 +185,16 @@ impl Pane {
     /// Scrolls as far as the cursor needs.
     fn follow_cursor(&mut self) {
         self.top = self.top.min(self.cursor).max((self.cursor + 1).saturating_sub(self.height));
+    }
+
+    /// Scrolls sideways, once the cursor went to a column, as far as that needs.
+    fn follow_column(&mut self, width: usize) {
+        if !std::mem::take(&mut self.shows_column) {
+            return;
+        }
+        let links = self.row(self.cursor).map(Row::linked).unwrap_or_default();
+        let end = links.iter().find(|link| link.contains(&self.column)).map_or(self.column + 1, |link| link.end);
+        self.left = self.left.max(end.saturating_sub(width)).min(self.column);
     }
 
     /// The first column that is in view.
@@ -281,12 +294,6 @@ impl Pane {
         self.rows.iter().map(|row| format!("{}\n", row.text().trim_end())).collect()
     }
 
-    /// Searches for a text, without regard to case; goes to the first match from the cursor on. False without one.
-    pub fn search(&mut self, text: &str) -> bool {
-        self.search = text.to_lowercase();
-        self.search.is_empty() || self.is_match(self.cursor) || self.next(1, Pane::is_match)
-    }
-
     /// The text that is searched for.
     pub fn searched(&self) -> &str {
         &self.search
@@ -297,10 +304,6 @@ impl Pane {
         if !self.bookmarks.remove(&self.cursor) {
             self.bookmarks.insert(self.cursor);
         }
-    }
-
-    fn is_match(&self, line: usize) -> bool {
-        !self.search.is_empty() && self.row(line).is_some_and(|row| row.text().to_lowercase().contains(&self.search))
     }
 
     /// Goes to the next line, around the end, of which this holds.
@@ -342,14 +345,14 @@ impl Pane {
                     None => None,
                 };
                 match next {
-                    Some(next) => self.column = next,
+                    Some(next) => (self.column, self.shows_column) = (next, true),
                     None if columns.len() < 2 => self.left = self.left.saturating_add_signed(by.saturating_mul(8)),
                     None => {}
                 }
             }
             Motion::Section(by) => return self.next(by, |pane, at| pane.row(at).is_some_and(|row| row.heading)),
             Motion::Change(by) => return self.next(by, |pane, at| pane.row(at).is_some_and(|row| row.change)),
-            Motion::Match(by) => return self.next(by, Pane::is_match),
+            Motion::Match(by) => return self.next_match(by),
             Motion::Bookmark(by) => return self.next(by, |pane, at| pane.bookmarks.contains(&at)),
         }
         true

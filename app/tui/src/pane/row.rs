@@ -1,5 +1,6 @@
 //! Lines of panes: their parts, what those select or lead to.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use lanescope_core::driver::isa::Registers;
@@ -196,6 +197,18 @@ impl Row {
         links.into_iter().any(|link| matches!(link, Link::Origin(origin) if origin.has_code(selection)))
     }
 
+    /// The columns that each of its links takes.
+    pub fn linked(&self) -> Vec<Range<usize>> {
+        let mut at = 0;
+        let mut out = Vec::new();
+        for span in &self.spans {
+            let end = at + span.text.width();
+            out.extend(span.link.iter().map(|_| at..end));
+            at = end;
+        }
+        out
+    }
+
     /// The columns of its links: first column, and the link.
     pub fn links(&self) -> Vec<(usize, &Link)> {
         let mut at = 0;
@@ -288,6 +301,8 @@ pub enum Spot {
     Record,
     /// The last row of what was unfolded.
     Unfolded,
+    /// The title of a section of the manual.
+    Section,
     /// The title of a text, and a stage that it shows.
     Text(Option<StageKind>),
 }

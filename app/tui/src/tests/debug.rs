@@ -243,4 +243,7 @@ fn findings_of_a_run_are_at_the_top() {
     stage.draw();
     assert_eq!(stage.app.state.tabs.focus(), Some(ViewId::Source));
     assert!(stage.app.focused().line().contains("at[0] = gl_LocalInvocationIndex"), "{}", stage.text());
+    // It stays in the status line of other tabs.
+    let text = stage.text();
+    assert!(text.lines().last().is_some_and(|line| line.contains("✗ E001: ")), "{text}");
 }

@@ -34,6 +34,24 @@ fn click(stage: &mut Stage, text: &str) {
 }
 
 #[test]
+fn options_mark_their_values_and_the_manual_opens_at_a_heading() {
+    let mut stage = compute(LOOK, LARGE);
+    stage.press(KeyCode::Char('O'));
+    stage.type_in("wave size");
+    let text = stage.text();
+    let lines: Vec<&str> = text.lines().filter(|line| line.contains("Wave size: ")).collect();
+    let marked: Vec<_> = lines.iter().filter(|line| line.contains("✓ current")).collect();
+    assert!(lines.len() == 3 && marked.len() == 1 && marked[0].contains("Wave size: auto"), "{text}");
+    stage.press(KeyCode::Esc);
+    stage.press(KeyCode::Char(':'));
+    stage.type_in("packing does");
+    stage.press(KeyCode::Enter);
+    let text = stage.text();
+    let lines = text.lines().skip_while(|line| !line.contains("┌ Manual")).collect::<Vec<_>>();
+    assert!(lines.get(1).is_some_and(|line| line.contains("▌What packing does")), "{text}");
+}
+
+#[test]
 fn entries_of_the_palette_are_clicked_and_scrolled() {
     let mut stage = compute(LOOK, SMALL);
     stage.press(KeyCode::Char(':'));

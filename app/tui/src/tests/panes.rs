@@ -12,7 +12,8 @@ use lanescope_inspector::view::ViewId;
 use ratatui::crossterm::event::{Event, KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
 use super::super::Begin;
-use super::{COMPUTE, LARGE, LOOK, SMALL, Stage, compute, graph, pair};
+use super::super::look::{Colors, Look};
+use super::{COMPUTE, LARGE, LOOK, SMALL, Stage, compute, enter, graph, pair};
 
 fn find(stage: &mut Stage, text: &str) {
     stage.press(KeyCode::Char('/'));
@@ -128,7 +129,7 @@ fn slices_are_pages() {
     stage.open(files);
     show(&mut stage, ViewId::Workgroup);
     assert!(stage.app.focused().text().contains("z 0 of 3"), "{}", stage.app.focused().text());
-    find(&mut stage, "next ▶");
+    find(&mut stage, "next →");
     stage.press(KeyCode::Char('l'));
     stage.press(KeyCode::Enter);
     stage.draw();
@@ -268,4 +269,75 @@ fn a_picture_is_exported_as_the_window_draws_it() {
     stage.settle();
     let svg = std::fs::read_to_string(&path).expect("it was written");
     assert!(svg.starts_with("<svg") && svg.contains("gloss"), "{}", &svg[..200.min(svg.len())]);
+}
+
+#[test]
+fn the_status_line_has_the_keys_of_the_tab() {
+    let mut stage = pair(LOOK, LARGE);
+    for (view, key) in [(ViewId::Packing, "D second setting"), (ViewId::Isa, "x compile"), (ViewId::Run, "r run")] {
+        show(&mut stage, view);
+        let text = stage.text();
+        let status = text.lines().last().expect("a line");
+        assert!(status.contains(key) && status.ends_with("? keys  : commands  q quit"), "{status}");
+    }
+    // In a narrow terminal what leads to all keys stays.
+    stage.size = (60, 24);
+    let text = stage.text();
+    assert!(text.lines().last().is_some_and(|line| line.ends_with("? keys  : commands  q quit")), "{text}");
+}
+
+#[test]
+fn lanes_have_the_colours_of_their_order() {
+    let shown = |colors: Colors| {
+        let mut stage = compute(Look { colors, ..LOOK }, LARGE);
+        show(&mut stage, ViewId::Workgroup);
+        let buffer = stage.draw();
+        let text = stage.text();
+        let at = |words: &str| {
+            let y = text.lines().position(|line| line.contains(words)).expect("drawn");
+            let line = text.lines().nth(y).expect("a line");
+            let x = line[..line.find(words).expect("there")].chars().count();
+            buffer[(u16::try_from(x).expect("small"), u16::try_from(y).expect("small"))].bg
+        };
+        (at("a00"), at("a63"), text.contains("first lane"))
+    };
+    let (first, last, legend) = shown(Colors::True);
+    assert_ne!(first, last);
+    assert!(legend);
+    let (first, last, legend) = shown(Colors::Sixteen);
+    assert!(first == last && !legend);
+}
+
+#[test]
+fn names_are_beside_the_slots_where_there_is_room() {
+    for (size, is_beside) in [((80, 40), true), ((50, 40), false), ((100, 40), false), ((220, 50), true)] {
+        let mut stage = pair(LOOK, size);
+        show(&mut stage, ViewId::Packing);
+        let text = stage.text();
+        let line = text.lines().find(|line| line.trim_end().ends_with("·  empty")).expect("the legend");
+        assert_eq!(!line.trim_start().starts_with('·'), is_beside, "{size:?}\n{text}");
+    }
+}
+
+#[test]
+fn enter_after_a_search_takes_the_match() {
+    let mut stage = Stage::new(LOOK, (100, 30));
+    let sample = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/tile_16x16.comp");
+    stage.open(vec![sample]);
+    stage.app.act(Command::ShowTab(ViewId::Workgroup));
+    stage.settle();
+    let invocation = |stage: &Stage| stage.app.state.program().expect("open").selection.invocation;
+    enter(&mut stage, "b13");
+    assert_eq!(invocation(&stage), Some([13, 4, 0]));
+    // As the keys that move do.
+    stage.press(KeyCode::Char('h'));
+    stage.press(KeyCode::Enter);
+    assert_eq!(invocation(&stage), Some([12, 4, 0]));
+    // The next match may be in the same line.
+    find(&mut stage, "b1");
+    for (key, column) in [('n', 13), ('N', 12), ('N', 11)] {
+        stage.press(KeyCode::Char(key));
+        stage.press(KeyCode::Enter);
+        assert_eq!(invocation(&stage), Some([column, 4, 0]), "{key}");
+    }
 }

@@ -69,7 +69,7 @@ fn the_list_slides_over_all_records() {
         }
     }
     assert!(before > 50_000, "{before}");
-    find(&mut stage, "last ▶|");
+    find(&mut stage, "last →|");
     for _ in 0..9 {
         stage.press(KeyCode::Char('l'));
     }

@@ -6,6 +6,8 @@ use lanescope_core::corpus::ResultColumn;
 use lanescope_core::table::{self, Sort, Table};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::corpus::{CorpusCommand, CorpusPart};
+use lanescope_views::menu::row_menu_of;
+use lanescope_views::names::elided;
 use lanescope_views::picture::{Emphasis, Mark, Picture, paint};
 use lanescope_views::table::{Tokens, TokensOfVisuals as _, across, call, cell, one_line, table_of_rows, whole_cell};
 use lanescope_views::theme::{Theme, ThemeOfUi as _};
@@ -46,6 +48,7 @@ impl CorpusPanel {
                 CorpusPart::Histograms => self.histograms(page, ui, &mut commands),
                 CorpusPart::Summary => {
                     ScrollArea::both().id_salt("corpus sums").auto_shrink(false).show(ui, |ui| {
+                        ui.weak(page.summed());
                         page.sums.iter().enumerate().for_each(|(at, sums)| small_table(ui, at, sums, &mut commands));
                     });
                 }
@@ -57,7 +60,8 @@ impl CorpusPanel {
 
     fn bar(&mut self, state: &State, page: &CorpusPage, ui: &mut Ui, commands: &mut Vec<Command>) {
         ui.horizontal_wrapped(|ui| {
-            ui.label(RichText::new(one_line(&page.title())).strong()).on_hover_text(page.path.display().to_string());
+            let name = elided(ui, &one_line(&page.title()), NAME_WIDTH);
+            ui.label(RichText::new(name).strong()).on_hover_text(page.path.display().to_string());
             for part in CorpusPart::ALL {
                 if ui.selectable_label(page.part == part, part.title()).clicked() {
                     commands.push(Command::Corpus(CorpusCommand::Part(part)));
@@ -95,7 +99,7 @@ impl CorpusPanel {
                     commands.push(Command::Compare);
                 }
                 if let Some(program) = state.program()
-                    && ui.button(format!("Back to {}", program.title())).clicked()
+                    && ui.button(format!("Back to {}", elided(ui, &program.title(), NAME_WIDTH))).clicked()
                 {
                     commands.push(Command::ShowProgram(state.active));
                 }
@@ -117,6 +121,7 @@ impl CorpusPanel {
                 .striped(true)
                 .resizable(true)
                 .auto_shrink(false)
+                .sense(Sense::CLICK)
                 .cell_layout(Layout::left_to_right(Align::Center));
             for column in &page.columns {
                 let width = match column {
@@ -173,12 +178,19 @@ impl CorpusPanel {
             ui.weak("The shown rows have no numbers.");
         }
         ScrollArea::vertical().id_salt("corpus histograms").auto_shrink(false).show(ui, |ui| {
-            ui.weak("Of the shown rows. A click on a bar shows its rows.");
+            ui.weak(
+                "Of the shown rows. The number below a bar is the least value that it counts; ranges are not equally wide. A \
+                 click on a bar shows its rows.",
+            );
             ui.horizontal_wrapped(|ui| {
                 ui.spacing_mut().item_spacing = vec2(12.0, 12.0);
                 let all = self.pictures.iter().flat_map(|(_, pictures)| pictures);
                 for (picture, (name, values)) in all.zip(&page.histograms) {
-                    let Some(Mark::Part(bar)) = clicked_part(ui, picture, &theme) else { continue };
+                    let about = |mark: Mark| match mark {
+                        Mark::Part(bar) => lanescope_pictures::corpus::about_bar(name, values, bar as usize),
+                        _ => None,
+                    };
+                    let Some(Mark::Part(bar)) = clicked_part(ui, picture, &theme, about) else { continue };
                     let Some(range) = lanescope_pictures::corpus::bar_at(values, bar as usize) else { continue };
                     let filter = CorpusPage::range_filter(name, range.0, range.1);
                     commands.push(Command::Corpus(CorpusCommand::Filter(filter)));
@@ -189,8 +201,8 @@ impl CorpusPanel {
     }
 }
 
-/// Draws a picture at its size. Returns what of it was clicked.
-fn clicked_part(ui: &mut Ui, picture: &Picture, theme: &Theme) -> Option<Mark> {
+/// Draws a picture at its size, with what is known of the part under the pointer. Returns what of it was clicked.
+fn clicked_part(ui: &mut Ui, picture: &Picture, theme: &Theme, about: impl Fn(Mark) -> Option<String>) -> Option<Mark> {
     let (rect, response) = ui.allocate_exact_size(picture.size, Sense::click());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Image, true, &picture.title));
     if !ui.is_rect_visible(rect) {
@@ -200,6 +212,9 @@ fn clicked_part(ui: &mut Ui, picture: &Picture, theme: &Theme) -> Option<Mark> {
     let hovered = response.hover_pos().and_then(under);
     let emphasis = Emphasis { selected: &[], hovered, accent: theme.accent };
     paint(&ui.painter_at(rect), picture, rect.min, 1.0, emphasis);
+    if let Some(text) = hovered.and_then(about) {
+        egui::Tooltip::for_widget(&response).at_pointer().gap(14.0).show(|ui| ui.label(text));
+    }
     response.interact_pointer_pos().filter(|_| response.clicked()).and_then(under)
 }
 
@@ -211,7 +226,14 @@ fn titles(page: &CorpusPage, header: &mut TableRow<'_, '_>, commands: &mut Vec<C
             let title = one_line(page.result.table.title(*column));
             let sign = here.map(|sort| format!(" {}", sort.sign())).unwrap_or_default();
             let text = RichText::new(format!("{title}{sign}")).strong();
-            let response = ui.add(Label::new(text).selectable(false).truncate().sense(Sense::click()));
+            let label = Label::new(text).selectable(false).truncate().sense(Sense::click());
+            // As the cells below it.
+            let response = match column {
+                ResultColumn::Number(_) => {
+                    ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.add(label)).inner
+                }
+                _ => ui.add(label),
+            };
             let name = here.map_or_else(|| title.clone(), |sort| format!("{title}, {}", sort.words()));
             response
                 .widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::ColumnHeader, ui.is_enabled(), &name));
@@ -225,8 +247,9 @@ fn titles(page: &CorpusPage, header: &mut TableRow<'_, '_>, commands: &mut Vec<C
 fn table_row(page: &CorpusPage, row: &mut TableRow<'_, '_>, commands: &mut Vec<Command>) {
     let Some(index) = page.rows.get(row.index()).copied() else { return };
     row.set_selected(page.chosen == Some(index));
+    let mut places = Vec::with_capacity(page.columns.len());
     for column in &page.columns {
-        row.col(|ui| {
+        let cell = row.col(|ui| {
             // Most of the columns of a wide table are out of view.
             if !ui.is_rect_visible(ui.max_rect()) {
                 return;
@@ -235,7 +258,12 @@ fn table_row(page: &CorpusPage, row: &mut TableRow<'_, '_>, commands: &mut Vec<C
             if text.is_empty() {
                 return;
             }
-            let text = RichText::new(one_line(&text));
+            let text = one_line(&text);
+            let text = match column {
+                ResultColumn::Pipeline => elided(ui, &text, ui.available_width()),
+                _ => text,
+            };
+            let text = RichText::new(text);
             match column {
                 ResultColumn::Number(_) => {
                     ui.with_layout(Layout::right_to_left(Align::Center), |ui| cell(ui, text.monospace()));
@@ -247,9 +275,10 @@ fn table_row(page: &CorpusPage, row: &mut TableRow<'_, '_>, commands: &mut Vec<C
                 _ => _ = cell(ui, text),
             }
         });
+        places.push(cell.1.rect.x_range());
     }
-    // The whole row is one control; the arrow keys choose rows, so that Tab need not go through all of them.
-    let response = row.response().interact(Sense::CLICK);
+    // Each cell takes clicks, and none the keyboard: the arrow keys choose rows, so that Tab need not go through all.
+    let response = row.response();
     response.widget_info(|| {
         let name = page.result.table.text(index as usize, ResultColumn::Pipeline);
         let shader = page.result.table.text(index as usize, ResultColumn::Shader);
@@ -260,20 +289,11 @@ fn table_row(page: &CorpusPage, row: &mut TableRow<'_, '_>, commands: &mut Vec<C
     } else if response.clicked() {
         commands.push(Command::Corpus(CorpusCommand::Choose(index)));
     }
-    response.context_menu(|ui| {
-        if ui.button("Open the pipeline").clicked() {
-            commands.push(Command::Corpus(CorpusCommand::OpenRow(index)));
-            ui.close();
-        }
-        if ui.button("Copy the name").clicked() {
-            let name = page.result.table.text(index as usize, ResultColumn::Pipeline);
-            commands.push(Command::Copy(name.into_owned()));
-            ui.close();
-        }
-        if ui.button("Copy the shown rows").clicked() {
-            commands.push(Command::CopyTable);
-            ui.close();
-        }
+    row_menu_of(&response, &places, page.chosen == Some(index), |menu| {
+        menu.command("Open the pipeline", || Command::Corpus(CorpusCommand::OpenRow(index)), commands);
+        let name = || page.result.table.text(index as usize, ResultColumn::Pipeline).into_owned();
+        menu.command("Copy the name", || Command::Copy(name()), commands);
+        menu.command("Copy the shown rows", || Command::CopyTable, commands);
     });
 }
 

@@ -1,4 +1,4 @@
-//! The drawer *Inspect* at the right, and the panel of findings at the bottom: views beside those of the mode.
+//! The drawer *Details* at the right, and the panel of findings at the bottom: views beside those of the mode.
 
 use egui::{Align, Layout, Ui};
 use lanescope_inspector::command::Command;

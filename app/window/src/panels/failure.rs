@@ -81,7 +81,7 @@ fn excerpt(excerpt: &Excerpt, ui: &mut Ui, theme: &Theme) {
     }
     for (number, line) in (excerpt.first..).zip(&excerpt.lines) {
         let is_named = number == excerpt.line;
-        let text = RichText::new(format!("{}{number:>5}  {line}", if is_named { "▶" } else { " " })).monospace();
+        let text = RichText::new(format!("{}{number:>5}  {line}", if is_named { ">" } else { " " })).monospace();
         let text = if is_named { text.color(theme.warn) } else { text.color(theme.ink_soft) };
         ui.add(egui::Label::new(text).extend());
     }

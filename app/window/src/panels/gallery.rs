@@ -10,6 +10,7 @@ use egui::{
 use lanescope_core::report::Report;
 use lanescope_inspector::command::Command;
 use lanescope_views::draw::{self, PictureKind};
+use lanescope_views::names::elided;
 use lanescope_views::picture::{Emphasis, Item, Picture, Shape, paint};
 use lanescope_views::theme::Theme;
 use lanescope_views::theme::ThemeOfUi as _;
@@ -26,6 +27,8 @@ use lanescope_workbench::state::samples::{Card, CardState, Samples};
 const CARD: Vec2 = vec2(270.0, 258.0);
 const PICTURE_HEIGHT: f32 = 180.0;
 const GAP: f32 = 14.0;
+/// A name is not wider, in points.
+const NAME_WIDTH: f32 = 640.0;
 
 /// Files to open, with their options.
 const OPENS: &str = "Or drop files here: GLSL, HLSL, WGSL, Slang, SPIR-V, DXIL, .pipe, .shader_test and .foz, reports as JSON, saved \
@@ -59,7 +62,9 @@ impl Gallery {
                 ui.add_space(10.0);
                 ui.horizontal_wrapped(|ui| {
                     if let Some(program) = state.program() {
-                        let back = ui.button(format!("Back to {}", program.title())).on_hover_text("Esc");
+                        let most = (ui.max_rect().width() - 120.0).min(NAME_WIDTH);
+                        let name = elided(ui, &program.title(), most);
+                        let back = ui.button(format!("Back to {name}")).on_hover_text("Esc");
                         if back.clicked() {
                             command = Some(Command::ShowProgram(state.active));
                         }
@@ -143,7 +148,7 @@ fn sessions(ui: &mut Ui, state: &State) -> Option<Command> {
             ui.label(RichText::new("Sessions").size(16.0).strong());
             ui.add_space(4.0);
         }
-        if ui.link(session_title(programs)).clicked() {
+        if long_link(ui, &session_title(programs)) {
             command = Some(reopen);
         }
     }
@@ -161,15 +166,25 @@ fn recent(ui: &mut Ui, session: &Session) -> Option<Command> {
     for program in session.recent.iter().take(6) {
         ui.horizontal(|ui| {
             let folder = program.paths.first().and_then(|path| path.parent());
-            if ui.link(title(&program.paths)).clicked() {
+            if long_link(ui, &title(&program.paths)) {
                 command = Some(Command::OpenFiles(program.paths.clone()));
             }
             if let Some(folder) = folder {
-                ui.add(egui::Label::new(RichText::new(folder.to_string_lossy()).weak()).truncate());
+                let name = elided(ui, &folder.to_string_lossy(), ui.available_width());
+                ui.add(egui::Label::new(RichText::new(name).weak()).truncate());
             }
         });
     }
     command
+}
+
+/// A link of a long name, which is cut in the middle. True where it was clicked.
+fn long_link(ui: &mut Ui, name: &str) -> bool {
+    let shown = elided(ui, name, (ui.available_width() * 0.6).min(NAME_WIDTH));
+    let is_cut = shown != name;
+    let link = ui.link(shown);
+    let link = if is_cut { link.on_hover_text(name).accessible_name(name) } else { link };
+    link.clicked()
 }
 
 /// Draws the card; true where it was clicked.

@@ -3,9 +3,9 @@
 use egui::{Align, ComboBox, Context, Id, Image, Key, Modal, Modifiers, RichText, ScrollArea, TextEdit, Ui, vec2};
 use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
 
-use lanescope_inspector::view::ViewId;
 use lanescope_views::combo::entry_of;
-use lanescope_workbench::manual::{self, PAGES, PICTURES, Page};
+use lanescope_workbench::manual::{self, PAGES, PICTURES, Page, sections};
+use lanescope_workbench::state::overlay::HelpAt;
 
 /// Below this width the list of pages is a menu above the page.
 const NARROW: f32 = 620.0;
@@ -53,12 +53,18 @@ struct Found {
 }
 
 impl Help {
-    /// Opens it: at the page that explains a tab, else where it was left.
-    pub fn open(&mut self, tab: Option<ViewId>) {
+    /// Opens it: at a section, or at the page that explains a tab, else where it was left.
+    pub fn open(&mut self, at: HelpAt) {
         self.fresh = true;
-        let page = tab.and_then(manual::of_view);
+        let (page, section) = match at {
+            HelpAt::Tab(tab) => (tab.and_then(manual::of_view), 0),
+            HelpAt::Section(name, section) => (manual::find(name), section),
+        };
         if let Some(number) = page.and_then(|page| PAGES.iter().position(|own| own.name == page.name)) {
-            self.go(number, 0);
+            if matches!(at, HelpAt::Section(..)) {
+                self.search.clear();
+            }
+            self.go(number, section);
         }
     }
 
@@ -299,21 +305,6 @@ fn scroll_by_keys(ui: &Ui) {
     if by != 0.0 {
         ui.scroll_with_delta(vec2(0.0, by));
     }
-}
-
-/// A page apart at its second-level headings; the first piece has the title.
-fn sections(text: &str) -> Vec<&str> {
-    let mut starts = vec![0];
-    let (mut at, mut is_code) = (0, false);
-    for line in text.split_inclusive('\n') {
-        is_code ^= line.starts_with("```");
-        if !is_code && line.starts_with("## ") {
-            starts.push(at);
-        }
-        at += line.len();
-    }
-    let ends = starts.iter().skip(1).copied().chain([text.len()]);
-    starts.iter().zip(ends).map(|(&start, end)| &text[start..end]).collect()
 }
 
 /// A section apart into text, code and pictures: those two need names that screen readers say.

@@ -336,7 +336,9 @@ fn target(ui: &mut Ui, options: &mut Options) {
 fn packing(ui: &mut Ui, options: &mut Options, has_producer: bool) {
     section(ui, "Packing", |ui| {
         choice(ui, "Order", &mut options.order, PackingOrder::ALL);
-        switch(ui, "No packing", &mut options.no_pack, "Renumber locations only, without packing");
+        let mut pack = !options.no_pack;
+        switch(ui, "Pack", &mut pack, "When off, locations are renumbered and components stay");
+        options.no_pack = !pack;
         if has_producer {
             choice(ui, "Producer", &mut options.producer, ProducerChoice::ALL);
         }
@@ -395,7 +397,7 @@ fn state(ui: &mut Ui, options: &mut Options) {
 
 fn workgroup(ui: &mut Ui, options: &mut Options, program: &OpenProgram) {
     section(ui, "Workgroup", |ui| {
-        choice(ui, "Rules", &mut options.layout_rules, LayoutRules::ALL);
+        choice(ui, "Layout rules", &mut options.layout_rules, LayoutRules::ALL);
         let shown = options.derivatives.map_or("as in the module", Derivatives::name);
         list(ui, "Derivatives", "Overrides the module's execution mode", shown, |ui| {
             pick(ui, &mut options.derivatives, None, "as in the module");
@@ -404,7 +406,7 @@ fn workgroup(ui: &mut Ui, options: &mut Options, program: &OpenProgram) {
             }
         });
         switch(ui, "Force swizzle", &mut options.force_swizzle, "forceCsThreadIdSwizzling");
-        switch(ui, "Reconfigure", &mut options.reconfig, "reconfigWorkgroupLayout");
+        switch(ui, "Reconfigure layout", &mut options.reconfig, "reconfigWorkgroupLayout");
         ui.label("Interleave").on_hover_text("log2 of the tile's width and height");
         ui.horizontal(|ui| {
             for (value, side) in options.interleave.iter_mut().zip(["Width", "Height"]) {

@@ -6,12 +6,16 @@ use lanescope_inspector::corpus::CorpusCommand;
 
 use crate::keys::key_text;
 use lanescope_views::combo::entry_of;
+use lanescope_views::names::elided;
 use lanescope_workbench::commands::row_of;
 use lanescope_workbench::state::corpus::CorpusPage;
 use lanescope_workbench::state::{Page, State};
 
 /// Room for the buttons of the program, the modes and the drawer, in points.
 const MODES_WIDTH: f32 = 480.0;
+
+/// An entry's name is not wider, in points.
+const NAME_WIDTH: f32 = 420.0;
 
 /// Draws the toolbar.
 pub fn toolbar(state: &State, ui: &mut Ui) -> Option<Command> {
@@ -30,6 +34,7 @@ pub fn toolbar(state: &State, ui: &mut Ui) -> Option<Command> {
             ui.set_max_width(width);
             let switcher = ComboBox::from_id_salt("programs").width(width).truncate();
             let shown = state.corpus_in_front().map_or_else(|| program.title(), CorpusPage::title);
+            let shown = elided(ui, &shown, width - 40.0);
             switcher.selected_text(shown).show_ui(ui, |ui| {
                 if let Some(page) = &state.corpus
                     && entry_of(ui, state.page == Page::Corpus, page.title()).clicked()
@@ -38,7 +43,8 @@ pub fn toolbar(state: &State, ui: &mut Ui) -> Option<Command> {
                 }
                 for (index, program) in state.programs.iter().enumerate() {
                     let is_shown = index == state.active && state.page != Page::Corpus;
-                    if entry_of(ui, is_shown, program.title()).clicked() {
+                    let name = elided(ui, &program.title(), NAME_WIDTH);
+                    if entry_of(ui, is_shown, name).clicked() {
                         chosen = Some(Command::ShowProgram(index));
                     }
                 }
@@ -78,7 +84,7 @@ fn modes(state: &State, ui: &mut Ui) -> Option<Command> {
     if !state.tabs.folded() {
         ui.separator();
         let about = hint(ui, "Guessed layout, overview, DXIL", &Command::Inspect);
-        if ui.selectable_label(state.tabs.drawer().is_some(), "Inspect").on_hover_text(about).clicked() {
+        if ui.selectable_label(state.tabs.drawer().is_some(), "Details").on_hover_text(about).clicked() {
             chosen = Some(Command::Inspect);
         }
     }

@@ -5,7 +5,7 @@ use lanescope_inspector::corpus::{CorpusCommand, CorpusPart};
 use super::*;
 use lanescope_host::corpus::testing::result;
 
-fn opened(count: u64) -> Stage {
+pub(super) fn opened(count: u64) -> Stage {
     let mut stage = Stage::new(Session::default());
     let path = result(&stage.folder.path().join("after.jsonl"), count, 4);
     stage.frame.act(Command::OpenFiles(vec![path]));

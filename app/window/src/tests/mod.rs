@@ -30,6 +30,7 @@ mod debugging;
 mod files;
 mod help;
 mod look;
+mod menus;
 mod opening;
 mod options;
 mod pages;
@@ -359,11 +360,15 @@ fn keys_run_the_commands_of_the_table() {
     stage.open(&[&b]);
     stage.settle();
     let tab = stage.frame.state.tabs.focus();
-    stage.press(Modifiers::COMMAND, Key::Tab);
+    stage.press(Modifiers::COMMAND, Key::PageDown);
     assert_ne!(stage.frame.state.tabs.focus(), tab);
-    stage.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::Tab);
-    assert_eq!(stage.frame.state.tabs.focus(), tab);
     stage.press(Modifiers::COMMAND, Key::PageUp);
+    assert_eq!(stage.frame.state.tabs.focus(), tab);
+    stage.press(Modifiers::COMMAND, Key::Tab);
+    assert_eq!(stage.frame.state.active, 0, "around the end");
+    stage.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::Tab);
+    assert_eq!(stage.frame.state.active, 1);
+    stage.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::Tab);
     assert_eq!(stage.frame.state.active, 0);
     stage.press(Modifiers::COMMAND, Key::K);
     assert!(matches!(stage.frame.state.overlay, Overlay::Palette));
@@ -404,6 +409,21 @@ fn files_dropped_together_are_one_pipeline() {
     }
     stage.until("they open", |frame| !frame.state.programs.is_empty() || frame.state.failure.is_some());
     assert_eq!(stage.frame.state.program().expect("one program").paths, [a, b]);
+}
+
+#[test]
+fn a_dropped_folder_lists_its_pipelines() {
+    let mut stage = Stage::new(Session::default());
+    let vertex = "#version 450\nvoid main() { gl_Position = vec4(0); }\n";
+    for (name, text) in [("a.vert", vertex), ("a.frag", FRAGMENT), ("group.comp", COMPUTE)] {
+        stage.file(name, text);
+    }
+    let folder = stage.folder.path().to_owned();
+    stage.drop_file(&folder);
+    stage.until("it asks which one", |frame| matches!(frame.state.overlay, Overlay::Pipelines(_)));
+    stage.settle();
+    let names: Vec<String> = stage.look().into_values().map(|control| control.name).collect();
+    assert!(names.iter().any(|name| name.contains("group.comp")), "{names:?}");
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn the_samples_are_left_with_escape_close_or_the_list_of_programs() {
         assert_eq!((stage.frame.state.page, stage.frame.state.programs.len()), (Page::Program, 2));
     }
     stage.press(Modifiers::COMMAND, Key::G);
-    stage.press(Modifiers::COMMAND, Key::PageDown);
+    stage.press(Modifiers::COMMAND, Key::Tab);
     assert_eq!((stage.frame.state.page, stage.frame.state.active), (Page::Program, 0), "and the next one comes");
 }
 

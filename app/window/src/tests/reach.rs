@@ -84,3 +84,33 @@ fn every_control_of_the_dialogs_is_in_reach() {
     }
     assert!(complaints.is_empty(), "{} out of reach:\n{}", complaints.len(), complaints.join("\n"));
 }
+
+#[test]
+fn a_long_name_widens_no_page() {
+    for size in [[1280.0, 760.0], [640.0, 480.0]] {
+        let mut stage = Stage::new(Session::default());
+        stage.size = vec2(size[0], size[1]);
+        let path = stage.file(&format!("{}.frag", "long_name_".repeat(24)), FRAGMENT);
+        stage.open(&[&path]);
+        stage.settle();
+        let beyond = |stage: &Stage| -> Vec<(Rect, Rect)> {
+            let right = stage.size.x + 1.0;
+            stage
+                .places()
+                .into_iter()
+                .map(|(_, rect, seen)| (rect, seen))
+                .filter(|(it, _)| it.right() > right)
+                .collect()
+        };
+        stage.frame.act(Command::Samples);
+        stage.settle();
+        assert_eq!(beyond(&stage), [], "samples at {size:?}");
+        let name = format!("{}.frag", "long_name_".repeat(24));
+        let cut = stage.texts().into_iter().find(|(text, _)| text.starts_with("long") && text.contains('…'));
+        let (text, _) = cut.expect("the name is cut in its middle");
+        assert!(text.ends_with(".frag") && name.starts_with(text.split('…').next().expect("a begin")), "{text}");
+        stage.press(Modifiers::ALT, Key::F);
+        stage.settle();
+        assert_eq!(beyond(&stage), [], "the menu at {size:?}");
+    }
+}

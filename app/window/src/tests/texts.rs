@@ -17,7 +17,7 @@ impl Stage {
     }
 
     /// Puts the keyboard into the widget of that name, as the Tab key does.
-    fn go_into(&mut self, name: &str) {
+    pub(super) fn go_into(&mut self, name: &str) {
         let (target_node, _) = self.node(name);
         let request = ActionRequest { action: Action::Focus, target_tree: TreeId::ROOT, target_node, data: None };
         self.draw(vec![Event::AccessKitActionRequest(request)]);

@@ -169,7 +169,7 @@ pub const TABLE: &[Row] = &[
     row(Command::SetMode(Mode::Compare), Menu::View, "mode-compare", "Compare mode", &[ctrl('4')])
         .letter('4')
         .program(),
-    row(Command::Inspect, Menu::View, "inspect", "Inspect", &[ctrl('I')]).letter('i').group().program(),
+    row(Command::Inspect, Menu::View, "details", "Details", &[ctrl('I')]).letter('i').group().program(),
     row(Command::Findings, Menu::View, "findings", "Findings", &[ctrl('M').shift()]).letter('F').program(),
     row(Command::Options, Menu::View, "options", "Options", &[ctrl(',')]).letter('O').program(),
     row(Command::SideBySide, Menu::View, "side-by-side", "Compare two settings", &[ctrl('D')])
@@ -179,19 +179,25 @@ pub const TABLE: &[Row] = &[
     row(Command::Compare, Menu::View, "compare", "Compare with…", &[ctrl('D').shift()]).letter('=').program(),
     row(Command::Variants, Menu::View, "variants", "Compare variants…", &[]).program(),
     row(Command::Corpus(CorpusCommand::Show), Menu::View, "corpus", "Corpus result", &[ctrl('R').shift()]).letter('Q'),
-    row(Command::NextProgram, Menu::View, "next-program", "Next program", &[plain(Key::PageDown).ctrl()])
+    row(Command::NextProgram, Menu::View, "next-program", "Next program", &[plain(Key::Tab).ctrl()])
         .letter(']')
         .group()
         .program(),
-    row(Command::PreviousProgram, Menu::View, "previous-program", "Previous program", &[plain(Key::PageUp).ctrl()])
-        .letter('[')
-        .program(),
-    row(Command::NextTab, Menu::View, "next-tab", "Next tab", &[plain(Key::Tab).ctrl()])
+    row(
+        Command::PreviousProgram,
+        Menu::View,
+        "previous-program",
+        "Previous program",
+        &[plain(Key::Tab).ctrl().shift()],
+    )
+    .letter('[')
+    .program(),
+    row(Command::NextTab, Menu::View, "next-tab", "Next tab", &[plain(Key::PageDown).ctrl()])
         .letter('>')
         .of(TABS)
         .group()
         .program(),
-    row(Command::PreviousTab, Menu::View, "previous-tab", "Previous tab", &[plain(Key::Tab).ctrl().shift()])
+    row(Command::PreviousTab, Menu::View, "previous-tab", "Previous tab", &[plain(Key::PageUp).ctrl()])
         .letter('<')
         .of(TABS)
         .program(),
@@ -261,7 +267,7 @@ pub const TABLE: &[Row] = &[
         .letter('s')
         .group()
         .program(),
-    row(Command::Step(StepCommand::StepBack), Menu::Run, "step-back", "Step back", &[f(10).shift()])
+    row(Command::Step(StepCommand::StepBack), Menu::Run, "step-back", "Step back", &[f(6).ctrl()])
         .letter('S')
         .program(),
     row(Command::Step(StepCommand::RunToNode), Menu::Run, "run-to-node", "Run to the selected node", &[f(10).ctrl()])

@@ -181,6 +181,7 @@ fn next(command: &Command) -> Option<Command> {
         | Command::SaveSession
         | Command::ListNames(_)
         | Command::Explain(_)
+        | Command::Read(..)
         | Command::CloseOverlay
         | Command::Dismiss(_) => return None,
     })

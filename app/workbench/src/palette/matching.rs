@@ -1,58 +1,38 @@
 //! Which lines of the palette match what is typed, and how well.
 
+use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+
 use super::Item;
 
-/// A match of other words than the label's counts as much worse.
-const SYNONYM: usize = 40;
+/// What matches less than half as well as the best is not meant: any letters are somewhere in a long line.
+const SHARE: u32 = 2;
 
-/// The items whose labels or other words hold the typed letters in order, the best first.
+/// The items whose labels or other words hold the letters of each typed word in order, the best first.
 pub fn matching<'i>(items: &'i [Item], typed: &str) -> Vec<&'i Item> {
-    let wanted: Vec<char> = typed.to_lowercase().chars().filter(|c| !c.is_whitespace()).collect();
     let words: Vec<String> = typed.split_whitespace().map(str::to_lowercase).collect();
-    let cost = |item: &Item| {
-        // Letters of other words are found anywhere; whole words are meant.
+    if words.is_empty() {
+        return items.iter().collect();
+    }
+    let mut config = Config::DEFAULT;
+    config.prefer_prefix = true;
+    let mut matcher = Matcher::new(config);
+    let pattern = Pattern::new(typed, CaseMatching::Ignore, Normalization::Smart, AtomKind::Fuzzy);
+    let mut buffer = Vec::new();
+    let mut score = |text: &str| pattern.score(Utf32Str::new(text, &mut buffer), &mut matcher);
+    let mut found: Vec<(u32, &Item)> = Vec::new();
+    for item in items {
+        // Letters of other words are found anywhere; whole words are meant. They count less than the label's.
         let others = item.synonyms.to_lowercase();
         let begins = |word: &String| others.split_whitespace().any(|other| other.starts_with(word.as_str()));
-        let by_synonym = (!words.is_empty() && words.iter().all(begins)).then_some(SYNONYM);
-        [distance(&item.label, &wanted), by_synonym].into_iter().flatten().min()
-    };
-    let mut found: Vec<(usize, &Item)> = items.iter().filter_map(|item| Some((cost(item)?, item))).collect();
-    found.sort_by_key(|(cost, _)| *cost);
+        let by_synonym = if words.iter().all(begins) { score(item.synonyms).map(|score| score * 3 / 4) } else { None };
+        found.extend(score(&item.label).max(by_synonym).map(|score| (score, item)));
+    }
+    let least = found.iter().map(|(score, _)| *score).max().unwrap_or(0) / SHARE;
+    found.retain(|(score, _)| *score >= least);
+    // Of lines that match alike the shorter one is closer to what was typed.
+    found.sort_by_key(|(score, item)| (std::cmp::Reverse(*score), item.label.chars().count()));
     found.into_iter().map(|(_, item)| item).collect()
-}
-
-/// How badly a label matches: letters skipped between the first and the last match, more where a word is entered in
-/// its middle. `None` if a letter is missing.
-fn distance(label: &str, wanted: &[char]) -> Option<usize> {
-    let letters: Vec<char> = label.to_lowercase().chars().collect();
-    let starts: Vec<usize> = match wanted.first() {
-        None => return Some(0),
-        Some(first) => (0..letters.len()).filter(|&at| letters[at] == *first).collect(),
-    };
-    let from = |start: usize| {
-        let mut cost = if start == 0 {
-            0
-        } else if letters[start - 1].is_alphanumeric() {
-            8
-        } else {
-            1
-        };
-        let mut at = start;
-        for wanted in &wanted[1..] {
-            let next = (at + 1..letters.len()).find(|&next| letters[next] == *wanted)?;
-            let begins_word = !letters[next - 1].is_alphanumeric();
-            cost += if next == at + 1 {
-                0
-            } else if begins_word {
-                1
-            } else {
-                3 + (next - at)
-            };
-            at = next;
-        }
-        Some(cost)
-    };
-    starts.into_iter().filter_map(from).min()
 }
 
 #[cfg(test)]
@@ -73,7 +53,8 @@ mod tests {
             ("obp", &["Open by path"]),
             ("pic", &["Export picture"]),
             ("DARK", &["Switch between light and dark"]),
-            ("nt", &["Next tab", "Switch between light and dark", "Open by path"]),
+            ("nt", &["Next tab"]),
+            ("path open", &["Open by path"]),
             ("zz", &[]),
         ] {
             let found: Vec<_> = matching(&items, typed).iter().map(|item| item.label.as_str()).collect();

@@ -8,7 +8,7 @@ pub use matching::matching;
 use std::collections::BTreeSet;
 
 use lanescope_core::corpus::ResultColumn;
-use lanescope_core::findings::rule;
+use lanescope_core::findings::{Rule, rules};
 use lanescope_core::options::{Derivatives, LayoutRules, Options, PackingOrder, WaveChoice};
 use lanescope_core::program::StageKind;
 use lanescope_core::table::{Sort, one_line};
@@ -20,6 +20,7 @@ use lanescope_inspector::stepping::StepCommand;
 use lanescope_inspector::view::ViewId;
 
 use crate::commands::{Row, TABLE};
+use crate::manual::{self, PAGES};
 use crate::state::State;
 use crate::state::comparing::ComparisonNames;
 use crate::state::corpus::CorpusPage;
@@ -52,6 +53,9 @@ const SYNONYMS: [(Command, &str); 17] = [
     (Command::Samples, "gallery examples start page"),
 ];
 
+/// At the value of an option that is set.
+pub const CURRENT: &str = "✓ current";
+
 /// One line of the palette.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Item {
@@ -73,6 +77,11 @@ impl Item {
     /// An item that changes an option.
     pub fn option(label: String, command: Command) -> Item {
         Item::new(label, "option", command)
+    }
+
+    /// The same for the value that is set.
+    fn current(self) -> Item {
+        Item { note: CURRENT.to_owned(), ..self }
     }
 
     /// An item that asks for a text first.
@@ -102,7 +111,6 @@ pub fn items(state: &State, key: impl Fn(&Row) -> String) -> Vec<Item> {
         items.extend(varyings(program));
         items.extend(registers(program));
         items.extend(nodes(program));
-        items.extend(codes(state, program));
     }
     for (index, program) in state.programs.iter().enumerate() {
         items.push(Item::new(program.title(), "open", Command::ShowProgram(index)));
@@ -117,6 +125,8 @@ pub fn items(state: &State, key: impl Fn(&Row) -> String) -> Vec<Item> {
         let note = format!("sample, {}", group.to_lowercase());
         items.push(Item::new(sample.name.clone(), &note, Command::OpenFiles(sample.paths.clone())));
     }
+    items.extend(codes(state));
+    items.extend(headings());
     items
 }
 
@@ -140,15 +150,14 @@ fn fixed(key: impl Fn(&Row) -> String, has_program: bool) -> impl Iterator<Item 
     })
 }
 
-/// The options that have few values, each value a line after `first`. The value that is set is not listed: it would
-/// change nothing.
+/// The options that have few values, each value a line after `first`. The value that is set is marked.
 fn options(first: &str, now: &Options, program: &OpenProgram, set: impl Fn(Options) -> Command) -> Vec<Item> {
     let has = |is: fn(StageKind) -> bool| program.analysis.report.stages.iter().any(|stage| is(stage.stage));
     let mut items = Vec::new();
     let mut add = |label: String, options: Options| {
-        if options != *now {
-            items.push(Item::option(format!("{first}{label}"), set(options)));
-        }
+        let is_set = options == *now;
+        let item = Item::option(format!("{first}{label}"), set(options));
+        items.push(if is_set { item.current() } else { item });
     };
     for target in Target::with_registers() {
         add(format!("Target: {target}"), Options { target, ..now.clone() });
@@ -161,20 +170,20 @@ fn options(first: &str, now: &Options, program: &OpenProgram, set: impl Fn(Optio
             add(format!("Packing order: {order}"), Options { order: *order, ..now.clone() });
         }
         for (no_pack, name) in [(false, "on"), (true, "off")] {
-            add(format!("Packing: {name}"), Options { no_pack, ..now.clone() });
+            add(format!("Pack: {name}"), Options { no_pack, ..now.clone() });
         }
     }
     if has(StageKind::has_workgroup) {
         for rules in LayoutRules::ALL {
-            add(format!("Workgroup layout rules: {rules}"), Options { layout_rules: *rules, ..now.clone() });
+            add(format!("Layout rules: {rules}"), Options { layout_rules: *rules, ..now.clone() });
         }
         for derivatives in Derivatives::ALL {
             let options = Options { derivatives: Some(*derivatives), ..now.clone() };
             add(format!("Derivative group: {derivatives}"), options);
         }
         for (on, name) in [(true, "on"), (false, "off")] {
-            add(format!("Force thread-id swizzling: {name}"), Options { force_swizzle: on, ..now.clone() });
-            add(format!("Reconfigure workgroup layout: {name}"), Options { reconfig: on, ..now.clone() });
+            add(format!("Force swizzle: {name}"), Options { force_swizzle: on, ..now.clone() });
+            add(format!("Reconfigure layout: {name}"), Options { reconfig: on, ..now.clone() });
         }
         for tile in [None, Some(4), Some(8), Some(16), Some(32), Some(64)] {
             let name = tile.map_or("none".to_owned(), |tile| tile.to_string());
@@ -232,15 +241,31 @@ fn nodes(program: &OpenProgram) -> Vec<Item> {
     nodes.enumerate().take(PARTS_AT_MOST).map(item).collect()
 }
 
-/// The codes of the program's findings; each is explained.
-fn codes(state: &State, program: &OpenProgram) -> impl Iterator<Item = Item> {
-    let beside = program.found(&state.settings.compile).beside();
-    let all = program.analysis.report.findings.iter().chain(&beside);
-    let codes: BTreeSet<&str> = all.map(|finding| finding.code.as_str()).collect();
-    let rules = codes.into_iter().filter_map(rule).collect::<Vec<_>>();
-    rules.into_iter().map(|rule| {
+/// The codes of findings, those of the shown program first; each is explained.
+fn codes(state: &State) -> impl Iterator<Item = Item> {
+    let mut raised: BTreeSet<String> = BTreeSet::new();
+    if let Some(program) = state.program() {
+        let beside = program.found(&state.settings.compile).beside();
+        let all = program.analysis.report.findings.iter().chain(&beside);
+        raised.extend(all.map(|finding| finding.code.as_str().to_owned()));
+    }
+    let (here, others): (Vec<&Rule>, Vec<&Rule>) = rules().partition(|rule| raised.contains(rule.code));
+    let item = |rule: &Rule, note: &str| {
         let label = format!("Explain {}: {}", rule.code, rule.about);
-        Item::new(label, "finding", Command::Explain(rule.code.to_owned()))
+        Item::new(label, note, Command::Explain(rule.code.to_owned()))
+    };
+    let here: Vec<Item> = here.into_iter().map(|rule| item(rule, "finding")).collect();
+    here.into_iter().chain(others.into_iter().map(move |rule| item(rule, "finding code")))
+}
+
+/// The headings of the manual's pages.
+fn headings() -> impl Iterator<Item = Item> {
+    PAGES.iter().flat_map(|page| {
+        manual::sections(page.text).into_iter().enumerate().map(|(number, section)| {
+            let title = manual::section_title(section);
+            let label = if number == 0 { title.to_owned() } else { format!("{}: {title}", page.title()) };
+            Item::new(label, "manual", Command::Read(page.name, number))
+        })
     })
 }
 
@@ -255,6 +280,24 @@ mod tests {
         assert!(TABLE.iter().all(|row| listed.contains(&row.command)));
         let open = |item: Item| !item.commands.contains(&Command::Reload);
         assert!(fixed(none, false).all(open), "nothing is there to reload");
+    }
+
+    #[test]
+    fn finds_codes_of_findings_and_headings_of_the_manual() {
+        let state = State::new(Default::default(), Vec::new());
+        let items = items(&state, |_| String::new());
+        let first = |typed: &str| matching(&items, typed).first().map(|item| item.commands.clone());
+        assert_eq!(first("R002"), Some(vec![Command::Explain("R002".to_owned())]));
+        assert_eq!(first("explain p002"), Some(vec![Command::Explain("P002".to_owned())]));
+        let Some(Command::Read("packing", section)) = first("packing does").and_then(|found| found.into_iter().next())
+        else {
+            panic!("{:?}", first("packing does"));
+        };
+        assert!(section > 0);
+        let swizzle = matching(&items, "swizzle");
+        assert!(!swizzle.is_empty() && swizzle.iter().all(|item| item.label.to_lowercase().contains("swizzl")));
+        // A letter that is missing or out of order does not hide what is meant.
+        assert_eq!(first("cmd plt"), Some(vec![Command::Palette]));
     }
 
     #[test]

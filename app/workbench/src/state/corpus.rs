@@ -25,8 +25,10 @@ pub struct CorpusPage {
     pub result: Arc<Opened>,
     /// Its columns.
     pub columns: Vec<ResultColumn>,
-    /// Its sums as tables.
+    /// Sums over the pipelines with a shown row as tables; those of the last rows while rows are searched for.
     pub sums: Vec<Table>,
+    /// How many pipelines these are.
+    pub summed: u64,
     /// The shown part.
     pub part: CorpusPart,
     /// Which rows are shown, as text.
@@ -75,11 +77,13 @@ impl CorpusPage {
     /// A result that was just read.
     pub fn new(path: PathBuf, result: Opened) -> CorpusPage {
         let (columns, sums) = (result.table.columns(), result.summary.tables());
+        let summed = result.summary.pipelines;
         CorpusPage {
             path,
             result: Arc::new(result),
             columns,
             sums,
+            summed,
             part: CorpusPart::default(),
             filter: String::new(),
             misfit: None,
@@ -104,6 +108,15 @@ impl CorpusPage {
     pub fn count(&self) -> String {
         let (shown, all) = (self.rows.len(), self.result.table.len());
         if shown == all { counted(all, "shader") } else { format!("{shown} of {}", counted(all, "shader")) }
+    }
+
+    /// What the sums are over, as text.
+    pub fn summed(&self) -> String {
+        let all = counted(self.result.summary.pipelines, "pipeline");
+        match self.summed == self.result.summary.pipelines {
+            true => format!("Over {all}."),
+            false => format!("Over the {} of {all} that have a shown shader.", self.summed),
+        }
     }
 
     /// The shown rows with tabs between cells, as many as a clipboard takes.

@@ -14,6 +14,15 @@ use lanescope_host::folders::{self, Found, PipelineFiles, Prefer};
 use lanescope_host::workspace::Described;
 use lanescope_inspector::view::ViewId;
 
+/// Where the manual is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HelpAt {
+    /// At the page of this tab.
+    Tab(Option<ViewId>),
+    /// At a section of a page, by the page's name and the section's number.
+    Section(&'static str, usize),
+}
+
 /// The open overlay.
 #[derive(Debug, Default)]
 pub enum Overlay {
@@ -22,8 +31,8 @@ pub enum Overlay {
     None,
     /// The command palette.
     Palette,
-    /// The manual, at the page of this tab.
-    Help(Option<ViewId>),
+    /// The manual.
+    Help(HelpAt),
     /// The preferences.
     Preferences,
     /// The list of keys.

@@ -1,12 +1,13 @@
 //! The result over many pipelines: reading it, its rows by filter and order, its comparison, opening a pipeline of it.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use lanescope_core::corpus::RowFilter;
+use lanescope_core::corpus::{RowFilter, Summary};
 use lanescope_core::options::Options;
-use lanescope_core::table::Sort;
+use lanescope_core::table::{Sort, Table};
 use lanescope_inspector::command::Purpose;
 use lanescope_inspector::corpus::{CorpusCommand, CorpusPart};
 use lanescope_inspector::mode::Mode;
@@ -172,41 +173,66 @@ fn find_rows(state: &mut State, effects: &mut Effects) {
     let column = sort.and_then(|sort| Some((sort, *page.columns.get(sort.column)?)));
     let ordered = page.ordered.clone().filter(|(known, _)| Some(*known) == sort);
     let result = Arc::clone(&page.result);
+    let path = page.path.clone();
     effects.cancel(state, Tag::CorpusRows);
     effects.start(state, Tag::CorpusRows, "searching the rows", move |_, job| {
         let ordered = ordered.or_else(|| {
             let (sort, column) = column?;
             Some((sort, Arc::new(result.table.order(column, sort.descending))))
         });
-        find(&result, &filter, request, ordered, job)
+        find((&result, &path), &filter, request, ordered, job)
     });
 }
 
-/// The work of looking for rows: hands over parts, returns the histograms.
+/// The work of looking for rows: hands over parts, returns the histograms and the sums.
 fn find(
-    result: &Opened,
+    (result, path): (&Opened, &Path),
     filter: &RowFilter,
     request: u64,
     ordered: Option<Ordered>,
     job: &Control<Outcome>,
 ) -> Outcome {
-    let part = |rows: Vec<u32>, ordered: Option<Ordered>, histograms| {
-        Outcome::CorpusRows(Box::new(FoundRows { request, rows, ordered, histograms }))
+    let part = |rows: Vec<u32>, ordered: Option<Ordered>| {
+        let found = FoundRows { request, rows, ordered, histograms: None, sums: None };
+        Outcome::CorpusRows(Box::new(found))
     };
     let (mut all, mut waiting, mut handed) = (Vec::new(), Vec::new(), None::<Instant>);
     result.table.filtered(filter, ordered.as_ref().map(|(_, order)| order.as_slice()), |some| {
         all.extend_from_slice(&some);
         waiting.extend(some);
         if !waiting.is_empty() && handed.is_none_or(|handed| handed.elapsed() >= PART_TIME) {
-            job.part(part(std::mem::take(&mut waiting), ordered.clone(), None));
+            job.part(part(std::mem::take(&mut waiting), ordered.clone()));
             handed = Some(Instant::now());
         }
         !job.is_cancelled()
     });
     // The rows are complete before the histograms are.
-    job.part(part(waiting, ordered, None));
+    job.part(part(waiting, ordered));
     let histograms = if job.is_cancelled() { Vec::new() } else { result.table.histograms(all.iter()) };
-    part(Vec::new(), None, Some(histograms))
+    let sums = sums((result, path), &all, job);
+    Outcome::CorpusRows(Box::new(FoundRows {
+        request,
+        rows: Vec::new(),
+        ordered: None,
+        histograms: Some(histograms),
+        sums,
+    }))
+}
+
+/// The sums over the pipelines of rows, which are read from the file again. None if that is cancelled or fails.
+fn sums((result, path): (&Opened, &Path), rows: &[u32], job: &Control<Outcome>) -> Option<(u64, Vec<Table>)> {
+    if rows.len() == result.table.len() {
+        return Some((result.summary.pipelines, result.summary.tables()));
+    }
+    let offsets: BTreeSet<u64> = rows.iter().filter_map(|row| result.table.offset(*row as usize)).collect();
+    let mut summary = Summary::default();
+    for offset in offsets {
+        if job.is_cancelled() {
+            return None;
+        }
+        summary.add(&Rows::row_at(path, offset).ok()?);
+    }
+    Some((summary.pipelines, summary.tables()))
 }
 
 /// Takes rows that were found.
@@ -219,6 +245,9 @@ pub(super) fn take_rows(state: &mut State, found: FoundRows) {
     page.ordered = found.ordered.or(page.ordered.take());
     if let Some(histograms) = found.histograms {
         page.histograms = histograms;
+    }
+    if let Some((summed, sums)) = found.sums {
+        (page.summed, page.sums) = (summed, sums);
     }
     page.revision += 1;
 }

@@ -45,7 +45,7 @@ use lanescope_inspector::tasks;
 use lanescope_inspector::view::Ask;
 
 use crate::outcome::Outcome;
-use crate::state::overlay::Overlay;
+use crate::state::overlay::{HelpAt, Overlay};
 use crate::state::tasks::Tag;
 use crate::state::{Page, State};
 use effects::{Effect, Effects};
@@ -263,6 +263,7 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::Preferences => state.show_overlay(Overlay::Preferences),
         Command::Palette => state.show_overlay(Overlay::Palette),
         Command::Help => session::show_help(state),
+        Command::Read(page, section) => state.show_overlay(Overlay::Help(HelpAt::Section(page, section))),
         Command::Keys => state.show_overlay(Overlay::Keys),
         Command::About => state.show_overlay(Overlay::About),
         Command::Explain(code) => session::explain(state, &code),

@@ -12,7 +12,7 @@ use super::{compare, open, save};
 use crate::completion::names_in;
 use crate::outcome::Outcome;
 use crate::state::State;
-use crate::state::overlay::Overlay;
+use crate::state::overlay::{HelpAt, Overlay};
 use crate::state::tasks::Tag;
 
 /// The most names of a folder that complete a path.
@@ -79,7 +79,7 @@ pub(super) fn take_saved(state: &mut State, saved: Result<(), String>) {
 /// Shows the manual, at the page of the tab that is in front.
 pub(super) fn show_help(state: &mut State) {
     let tab = state.in_front().and_then(|_| state.tabs.focus());
-    state.show_overlay(Overlay::Help(tab));
+    state.show_overlay(Overlay::Help(HelpAt::Tab(tab)));
 }
 
 /// Explains a code of findings, in upper or lower case.

@@ -71,6 +71,17 @@ pub fn bar_at(values: &Histogram, at: usize) -> Option<(i64, Option<i64>)> {
     Some((*from, bars.get(at + 1).map(|(bound, _)| *bound)))
 }
 
+/// The range and the number of a bar: `VGPRs: 960 to 1023, 12 shaders`.
+pub fn about_bar(title: &str, values: &Histogram, at: usize) -> Option<String> {
+    let (_, count) = values.joined(BARS).get(at).copied()?;
+    let range = match bar_at(values, at)? {
+        (from, Some(to)) if to - from == 1 => from.to_string(),
+        (from, Some(to)) => format!("{from} to less than {to}"),
+        (from, None) => format!("{from} and more"),
+    };
+    Some(format!("{}: {range}, {}", clean(title), counted(count, "shader")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,6 +111,8 @@ mod tests {
         assert_eq!(picture.title, "Histogram of VGPRs: 5 shaders");
         assert_eq!((bar_at(&values, 1), bar_at(&values, 3)), (Some((1, Some(2))), Some((960, None))));
         assert_eq!(bar_at(&values, 4), None);
+        assert_eq!(about_bar("VGPRs", &values, 1).as_deref(), Some("VGPRs: 1, 2 shaders"));
+        assert_eq!(about_bar("VGPRs", &values, 3).as_deref(), Some("VGPRs: 960 and more, 1 shader"));
         (0..10_000).for_each(|value| values.add(f64::from(value)));
         let picture = histogram("VGPRs", &values, &Theme::dark());
         assert!(picture.place(Mark::Part(BARS as u32)).is_none(), "ranges are joined");

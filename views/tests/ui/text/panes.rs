@@ -53,7 +53,7 @@ fn nothing_moves_when_registers_are_marked_or_code_is_selected() {
     assert_eq!(harness.get_by_label_contains(line).rect().top(), top);
     harness.get_by_label("Line 14: Select its source").click();
     harness.run_steps(4);
-    harness.get_by_label_contains("▶ lit_surface.frag in lit_surface.spv line 17");
+    harness.get_by_label_contains("» lit_surface.frag in lit_surface.spv line 17");
     assert_eq!(harness.get_by_label_contains(line).rect().top(), top);
     ask_with(&mut harness, Ask::Search, vec![Event::Text("v2".to_owned())]);
     harness.run_steps(2);

@@ -71,6 +71,11 @@ pub fn filters_and_sorts_rows() {
     let vgprs = bench.page().columns.iter().position(|column| all.title(*column) == "VGPRs").expect("a column");
     let histogram = bench.page().histograms.iter().find(|(name, _)| name == "VGPRs").expect("a histogram");
     assert_eq!(histogram.1.ranges().map(|(_, count)| count).sum::<u64>(), rows.len() as u64);
+    // The sums follow the filter: each of the pipelines has one fragment shader.
+    let pipelines = rows.len() as u64;
+    assert_eq!(bench.page().summed, pipelines);
+    assert_eq!(bench.page().summed(), format!("Over the {pipelines} of 1000 pipelines that have a shown shader."));
+    assert_ne!(bench.page().sums, bench.page().result.summary.tables());
     bench.corpus(CorpusCommand::Sort(Some(Sort { column: vgprs, descending: true })));
     let value = |row: &u32| bench.page().result.table.number(*row as usize, bench.page().columns[vgprs]);
     let values: Vec<Option<f64>> = bench.page().rows.iter().map(value).collect();
@@ -80,6 +85,7 @@ pub fn filters_and_sorts_rows() {
     assert_eq!(bench.page().rows.len(), rows.len(), "the rows stay");
     bench.corpus(CorpusCommand::Filter(String::new()));
     assert_eq!((bench.page().rows.len(), bench.page().misfit.clone()), (2000, None));
+    assert_eq!((bench.page().summed().as_str(), bench.page().summed), ("Over 1000 pipelines.", 1000));
     bench.corpus(CorpusCommand::Sort(sort_by(bench.page(), "-latency").expect("a column")));
     assert_eq!(bench.page().rows.first(), Some(&1999));
     assert_eq!(sort_by(bench.page(), " "), Ok(None));

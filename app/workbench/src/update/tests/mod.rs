@@ -310,6 +310,7 @@ fn test_of(command: &Command) -> fn() {
         Command::Palette
         | Command::Preferences
         | Command::Help
+        | Command::Read(..)
         | Command::Keys
         | Command::About
         | Command::CloseOverlay => session::opens_and_closes_overlays,

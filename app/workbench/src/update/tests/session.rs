@@ -6,7 +6,7 @@ use lanescope_inspector::settings::{Preferences, Theme};
 use lanescope_inspector::view::ViewId;
 
 use super::*;
-use crate::state::overlay::Overlay;
+use crate::state::overlay::{HelpAt, Overlay};
 use crate::state::saving::Pending;
 
 #[test]
@@ -117,7 +117,7 @@ pub fn opens_and_closes_overlays() {
     let mut bench = Bench::opened("lit.frag", FRAGMENT);
     for (command, is) in [
         (Command::Palette, (|overlay| matches!(overlay, Overlay::Palette)) as fn(&Overlay) -> bool),
-        (Command::Help, |overlay| matches!(overlay, Overlay::Help(Some(ViewId::Packing)))),
+        (Command::Help, |overlay| matches!(overlay, Overlay::Help(HelpAt::Tab(Some(ViewId::Packing))))),
         (Command::Keys, |overlay| matches!(overlay, Overlay::Keys)),
         (Command::About, |overlay| matches!(overlay, Overlay::About)),
         (Command::Preferences, |overlay| matches!(overlay, Overlay::Preferences)),
