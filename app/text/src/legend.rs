@@ -22,7 +22,7 @@ pub(super) fn beside(
     let signs = signs.iter().map(|(sign, meaning)| Line::from(sign.as_str()).to(3).text(meaning));
     let letters = labels.letters();
     let letters = letters.into_iter().map(|Letter { letter, name, hue }| {
-        let named = Line::of(style.meaning(Meaning::Item(hue)), letter.to_string());
+        let named = Line::of(style.meaning(Meaning::Item(hue)), letter);
         named.to(3).text(name)
     });
     let legend: Vec<Line> = letters.chain(signs).collect();

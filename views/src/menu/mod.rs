@@ -127,7 +127,7 @@ pub fn row_menu(response: &Response, columns: &[Rangef], fill: impl FnOnce(&mut 
 pub fn row_menu_of(response: &Response, columns: &[Rangef], is_chosen: bool, fill: impl FnOnce(&mut Menu<'_>)) {
     let ctx = &response.ctx;
     let of_chosen = || is_chosen && ctx.memory(|memory| memory.focused()).is_none() && pressed(ctx);
-    let by_key = key_on(ctx, response).or_else(|| of_chosen().then(|| (None, response.rect)));
+    let by_key = key_on(ctx, response).or_else(|| of_chosen().then_some((None, response.rect)));
     open(response, columns, response.secondary_clicked() || response.container_secondary_clicked(), by_key, fill);
 }
 
