@@ -2,8 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use lanescope_core::chip::Chip;
 use lanescope_core::compare::Side;
 use lanescope_core::driver::DriverStage;
+use lanescope_core::report::Report;
+use lanescope_core::target::Target;
 use lanescope_inspector::comparing::{Comparing, ObjectSide, Partner};
 use lanescope_inspector::settings::CompileSettings;
 use lanescope_inspector::tasks::{Compiled, Task};
@@ -89,7 +92,10 @@ impl ComparisonNames {
                 let results = &shown.results;
                 let second = results.second.done().map(|compiled| compiled.sections.stages.as_slice());
                 out.with = Some(Partner::SecondSetting);
-                out.sides = Some([side(shown), Side { report: other, driver: second.unwrap_or(&other.driver) }]);
+                let drivers = of_targets(shown, other, [driver_rows(shown), second.unwrap_or(&other.driver)]);
+                let first = &shown.analysis.report;
+                out.sides =
+                    Some([(first, drivers[0]), (other, drivers[1])].map(|(report, driver)| Side { report, driver }));
                 out.shown = 0;
                 // Of one program, so the keys of two programs cannot mix.
                 out.key = [shown.revision, u64::MAX, answers(&results.compiled), answers(&results.second)];
@@ -167,6 +173,24 @@ fn object_side(program: &OpenProgram) -> Option<ObjectSide<'_>> {
 
 fn side(program: &OpenProgram) -> Side<'_> {
     Side { report: &program.analysis.report, driver: driver_rows(program) }
+}
+
+/// Results of two settings: where these have different targets, those of each one's own target, since both were compiled
+/// for all chosen chips.
+fn of_targets<'a>(shown: &OpenProgram, other: &Report, drivers: [&'a [DriverStage]; 2]) -> [&'a [DriverStage]; 2] {
+    let targets = [&shown.analysis.report, other].map(|report| report.options.target);
+    let own = |side: usize| of_target(drivers.get(side).copied()?, *targets.get(side)?);
+    match [own(0), own(1)] {
+        [Some(first), Some(second)] if targets[0] != targets[1] => [first, second],
+        _ => drivers,
+    }
+}
+
+/// The results for a target, which follow each other; none where there are none.
+fn of_target(all: &[DriverStage], target: Target) -> Option<&[DriverStage]> {
+    let is_own = |stage: &DriverStage| stage.target == Some(Chip::Amd(target));
+    let (first, last) = (all.iter().position(is_own)?, all.iter().rposition(is_own)?);
+    all.get(first..=last).filter(|own| own.iter().all(is_own))
 }
 
 /// Results of compilers for a program: what was requested here, else what its report holds.

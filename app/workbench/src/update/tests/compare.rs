@@ -130,6 +130,26 @@ fn a_target_adds_no_chip_where_only_devices_were_chosen() {
 }
 
 #[test]
+fn chosen_chips_do_not_make_two_targets_equal() {
+    let mut bench = Bench::opened("new.frag", FRAGMENT);
+    let chips = vec![Target::Gfx1030.into(), Target::Gfx1100.into()];
+    bench.run(Command::SetCompileSettings(CompileSettings { chips, ..CompileSettings::DEFAULT }));
+    bench.settle();
+    bench.run(Command::SetMode(Mode::Compare));
+    bench.run(Command::SideBySide);
+    bench.run(Command::SetOther(Some(Box::new(Options { target: Target::Gfx1100, ..Options::default() }))));
+    bench.settle();
+    bench.run(Command::CompileCompared);
+    bench.settle();
+    let names = ComparisonNames::new(&bench.state);
+    let [first, second] = names.comparing(&bench.state).sides.expect("both sides");
+    for (side, target) in [(first, Target::Gfx1030), (second, Target::Gfx1100)] {
+        assert!(!side.driver.is_empty());
+        assert!(side.driver.iter().all(|stage| stage.target == Some(target.into())), "{target}");
+    }
+}
+
+#[test]
 pub fn compiles_both_sides() {
     let mut bench = two();
     bench.run(Command::CompareWith(Some(Partner::Program(bench.state.programs[0].id))));
