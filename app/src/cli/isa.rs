@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use lanescope_core::driver::assignment::{varyings_markdown, varyings_values};
+use lanescope_core::driver::origin::line_costs::line_cost_values;
 use lanescope_core::driver::{DriverStage, StatisticsTable, statistics_markdown, statistics_values, tables};
 use lanescope_core::foreign::plain_lines;
 use lanescope_core::report::Report;
@@ -33,6 +34,8 @@ Examples:
                                         the compiler of an installed device
   lanescope isa lit_surface.vert lit_surface.frag --chip gfx1030,tgl --varyings
                                         the slots that each compiler gives the varyings
+  lanescope isa lit_surface.vert lit_surface.frag --chip gfx1030 --lines
+                                        the source lines by live registers, spills and instructions
   lanescope isa lit_surface.frag --chip gfx1030 --save-repro bug
                                         modules, command and versions if the compiler crashes
 
@@ -61,8 +64,12 @@ pub struct Isa {
     #[arg(long, conflicts_with = "stat")]
     varyings: bool,
 
-    /// Include the compiler's intermediate representations
+    /// Print only what each source line costs: live registers, spills, instructions; JSON contains it too
     #[arg(long, conflicts_with_all = ["stat", "varyings"])]
+    lines: bool,
+
+    /// Include the compiler's intermediate representations
+    #[arg(long, conflicts_with_all = ["stat", "varyings", "lines"])]
     ir: bool,
 
     /// Folder to write all texts and report.json to
@@ -73,7 +80,7 @@ pub struct Isa {
     #[arg(long, requires = "output")]
     force: bool,
 
-    /// Output format; JSON is the whole report, CSV and Markdown are the statistics, or the places of varyings
+    /// Output format; JSON is the whole report, CSV and Markdown are the statistics, the places of varyings, or the lines
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 
@@ -99,13 +106,16 @@ impl Isa {
                 out.flush()?;
             }
             Format::Json => json::print(&report)?,
-            Format::Csv if self.varyings => {
-                print_table(&report, &varyings_values(&report.driver_layouts).to_csv_with(self.csv.formulas()))?
+            Format::Csv => {
+                let table = match (self.varyings, self.lines) {
+                    (true, _) => varyings_values(&report.driver_layouts),
+                    (_, true) => line_cost_values(&report.driver),
+                    _ => statistics_values(&statistics(&report)),
+                };
+                print_table(&report, &table.to_csv_with(self.csv.formulas()))?;
             }
             Format::Markdown if self.varyings => print_table(&report, &varyings_markdown(&report.driver_layouts))?,
-            Format::Csv => {
-                print_table(&report, &statistics_values(&statistics(&report)).to_csv_with(self.csv.formulas()))?
-            }
+            Format::Markdown if self.lines => print_table(&report, &line_cost_values(&report.driver).to_markdown())?,
             Format::Markdown => print_table(&report, &plain_lines(&statistics_markdown(&statistics(&report))))?,
         }
         Ok(if report.has_errors() { Verdict::Findings } else { Verdict::Clean })
@@ -116,6 +126,11 @@ impl Isa {
         let (program, mut report) = self.analysis.load()?;
         some_stage(&program, &report)?;
         self.ask.ask(&program, &self.analysis.options_for(&program), self.analysis.loading(), &mut report)?;
+        if self.lines {
+            for row in &mut report.driver {
+                row.lines = row.line_costs();
+            }
+        }
         if let Some(folder) = &self.output {
             export(folder, self.force, &report)?;
         }
@@ -126,6 +141,7 @@ impl Isa {
     pub(super) fn detail(&self) -> text::Detail {
         match () {
             () if self.varyings => text::Detail::Varyings,
+            () if self.lines => text::Detail::Lines,
             () if self.stat || self.ask.all_chips() => text::Detail::Statistics,
             () if self.ir => text::Detail::Everything,
             () => text::Detail::Assembly,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use lanescope_core::driver::isa::IsaFacts;
+use lanescope_core::driver::origin::line_costs::line_cost_table;
 use lanescope_core::driver::{Column, DriverStage, Link, StatisticsTable, Titles, common_tables, is_hash, tables};
 use lanescope_core::report::Report;
 use lanescope_core::table::Table;
@@ -12,11 +13,17 @@ use lanescope_core::text_format::duration;
 use super::page::{Line, Page, plain};
 use super::{Style, assignments, driver_registers, findings, header, layouts};
 
+/// What is said where no source line is known.
+const NO_LINES: &str = "No source line is known of any instruction: the module has none (glslang writes them with -g), or \
+                        the assembly is not interpreted.";
+
 /// How much is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Detail {
     /// Where varyings are.
     Varyings,
+    /// What each source line costs.
+    Lines,
     /// The statistics.
     Statistics,
     /// Also the assembly.
@@ -35,10 +42,10 @@ pub fn write(report: &Report, detail: Detail, out: &mut dyn Write, style: Style)
         let page = &mut Page::new(out, style);
         header(page, report)?;
         made(page, report)?;
-        if detail == Detail::Varyings {
-            varyings(page, report)?;
-        } else {
-            section(page, report)?;
+        match detail {
+            Detail::Varyings => varyings(page, report)?,
+            Detail::Lines => lines(page, &report.driver)?,
+            _ => section(page, report)?,
         }
     }
     if matches!(detail, Detail::Assembly | Detail::Everything) {
@@ -57,6 +64,26 @@ fn varyings(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
     assignments::write(page, packing, &report.driver_layouts)?;
     verified(page, &report.driver)?;
     layouts::write(page, &report.driver_layouts)
+}
+
+/// Writes what each source line costs in each assembly, the most live registers first.
+pub fn lines(page: &mut Page<'_>, rows: &[DriverStage]) -> io::Result<()> {
+    let mut any = false;
+    for row in rows {
+        let costs = row.line_costs();
+        if costs.is_empty() {
+            continue;
+        }
+        any = true;
+        let table = line_cost_table(row, &costs);
+        page.heading(&format!("Source lines: {}", table.title), "")?;
+        pieces(page, &table)?;
+    }
+    if !any {
+        page.blank()?;
+        page.prose(Line::from(" "), NO_LINES)?;
+    }
+    Ok(())
 }
 
 /// Writes the report's section: the statistics, and the notes.

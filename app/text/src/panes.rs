@@ -6,6 +6,7 @@ use lanescope_core::codeobject::{self, CodeObject};
 use lanescope_core::compare::Comparison;
 use lanescope_core::cost::strip::Strip;
 use lanescope_core::cost::{Cost, Measured};
+use lanescope_core::driver::DriverStage;
 use lanescope_core::driver::layout::LayoutTable;
 use lanescope_core::driver::speculative::SpeculativeCompile;
 use lanescope_core::driver::speculative::corpus::{Rows, Searched, Timeline, Variants};
@@ -63,6 +64,8 @@ pub enum Section<'a> {
     LocationMaps(&'a [Variants]),
     /// Statistics of drivers' compilers.
     Driver(&'a Report),
+    /// What each source line costs in compilers' assembly.
+    LineCosts(&'a [DriverStage]),
     /// The work graph.
     Graph(&'a Report),
     /// A run of it, with at most so many records of each node.
@@ -129,6 +132,7 @@ impl Section<'_> {
             Section::Caches(all) => guessed_layout::timelines(page, all),
             Section::LocationMaps(all) => guessed_layout::variants(page, all),
             Section::Driver(report) => driver::section(page, report),
+            Section::LineCosts(rows) => driver::lines(page, rows),
             Section::Graph(report) => graph::write(page, report),
             Section::GraphRun(run, show) => graph_run::contents(page, run, show),
             Section::CodeObject(object) => code_object::parts(page, object),

@@ -457,6 +457,7 @@ mod tests {
             facts: None,
             attributes: Vec::new(),
             origins: Vec::new(),
+            lines: Vec::new(),
             derivatives: Vec::new(),
             texts: Vec::new(),
             notes: Vec::new(),

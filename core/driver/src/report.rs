@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::common::{CommonStatistic, common};
 use super::executable::{Compilation, CompiledPipeline, Executable, Link, Representation, Statistic, Version};
 use super::isa::{self, Digest};
+use super::origin::line_costs::LineCost;
 use super::origin::{DriverDerivative, Origin};
 use super::texts::{self, Dialect};
 use super::verified::{self, Verified};
@@ -69,6 +70,9 @@ pub struct DriverStage {
     /// Which instructions of the shader those of the assembly come from, where that is certain.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub origins: Vec<Origin>,
+    /// What each source line costs, the line with the most live vector registers first. Only where this was requested.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub lines: Vec<LineCost>,
     /// The derivatives of the assembly, with the shader's own and the predicted lanes: for AMD.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub derivatives: Vec<DriverDerivative>,
@@ -323,6 +327,7 @@ fn row(compilation: &Compilation, pipeline: &CompiledPipeline, executable: &Exec
         attributes: facts.as_ref().filter(|_| stage == StageKind::Fragment).map_or(Vec::new(), attributes),
         facts,
         origins: Vec::new(),
+        lines: Vec::new(),
         derivatives: Vec::new(),
         texts: executable.texts.iter().filter(|text| !is_isa(text)).cloned().collect(),
         notes: compilation.notes.clone(),

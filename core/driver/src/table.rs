@@ -232,6 +232,7 @@ mod tests {
             attributes: Vec::new(),
             facts: None,
             origins: Vec::new(),
+            lines: Vec::new(),
             derivatives: Vec::new(),
             texts: Vec::new(),
             notes: Vec::new(),

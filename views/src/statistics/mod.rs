@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 
 use egui::{ScrollArea, Ui};
+use lanescope_core::driver::origin::line_costs::line_cost_table;
 use lanescope_core::driver::{
     Cell, Column, DriverStage, Row, StatisticsTable, Titles, common_tables, is_hash, statistics_markdown,
     statistics_values, tables,
 };
+use lanescope_core::table::Table;
 use lanescope_inspector::command::Command;
 use lanescope_inspector::settings::StatisticsSettings;
 pub(crate) use lanescope_inspector::view::STATISTICS as INFO;
@@ -35,6 +37,8 @@ struct Known {
     columns: Vec<Column>,
     /// The shown contents.
     tables: Vec<StatisticsTable>,
+    /// What source lines cost, one table for each assembly.
+    lines: Vec<Table>,
 }
 
 impl View for StatisticsView {
@@ -51,7 +55,8 @@ impl View for StatisticsView {
             Some(known) if known.of == of => known,
             _ => {
                 let all = tables(&compiled.sections.stages, &compiled.sections.failures);
-                Known { columns: columns(&all), tables: shown(all, &of.2), of }
+                let lines = lines(&compiled.sections.stages);
+                Known { columns: columns(&all), tables: shown(all, &of.2), lines, of }
             }
         };
         toolbar(ui, cx, &known, &mut commands);
@@ -68,6 +73,11 @@ impl View for StatisticsView {
             for (index, table) in known.tables.iter().enumerate() {
                 let alike = packed_alike(&compiled.sections.stages, table);
                 show(ui, cx, index, table, alike, &mut commands);
+            }
+            for (index, table) in known.lines.iter().enumerate() {
+                heading(ui, &Theme::of(ui), &format!("Source lines: {}", table.title));
+                let look = GridLook { spacing: [20.0, 4.0], ..GridLook::default() };
+                grid(ui, cx, ("source lines", index), table, look, |_| false, &mut commands);
             }
         });
         self.known = Some(known);
@@ -102,6 +112,12 @@ fn toolbar(ui: &mut Ui, cx: &ViewCx<'_>, known: &Known, commands: &mut Vec<Comma
             }
         });
     });
+}
+
+/// What the source lines of each assembly cost, where they are known.
+fn lines(stages: &[DriverStage]) -> Vec<Table> {
+    let costs = stages.iter().map(|row| (row, row.line_costs())).filter(|(_, costs)| !costs.is_empty());
+    costs.map(|(row, costs)| line_cost_table(row, &costs)).collect()
 }
 
 /// A menu of the columns, each with a tick where it is shown.

@@ -31,7 +31,7 @@ fn compiled(out: &mut Rows, program: &OpenProgram) -> bool {
     out.task(&program.results.compiled, "Compiling", HOW)
 }
 
-/// The statistics, layouts and registers of all compilers.
+/// The statistics, layouts and registers of all compilers, and what source lines cost.
 pub fn statistics(out: &mut Rows, program: &OpenProgram) {
     let has = compiled(out, program);
     let report = &program.analysis.report;
@@ -40,6 +40,9 @@ pub fn statistics(out: &mut Rows, program: &OpenProgram) {
             let mut report = report.clone();
             report.set_drivers(compiled.sections.clone());
             out.section(Section::Driver(&report));
+            if compiled.sections.stages.iter().any(|row| !row.origins.is_empty()) {
+                out.section(Section::LineCosts(&compiled.sections.stages));
+            }
         }
         None => out.section(Section::Driver(report)),
     }

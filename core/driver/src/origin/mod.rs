@@ -7,6 +7,7 @@
 
 pub mod debug_info;
 mod derivatives;
+pub mod line_costs;
 pub mod live;
 
 pub use derivatives::{DriverDerivative, QuadVerdict};

@@ -284,6 +284,7 @@ fn row(target: Target, of: Version, stage: StageKind, isa: &str, [vgprs, bytes, 
         facts: Some(facts.digest()),
         attributes: Vec::new(),
         origins: if stage == StageKind::Fragment { origins(&facts, of) } else { Vec::new() },
+        lines: Vec::new(),
         derivatives: Vec::new(),
         texts: vec![Representation {
             name: "NIR Shader(s)".to_owned(),

@@ -157,6 +157,7 @@ fn compiled(target: Target, of: Version, vgprs: u64, isa: &str) -> DriverStage {
         attributes: Vec::new(),
         facts: None,
         origins: Vec::new(),
+        lines: Vec::new(),
         derivatives: Vec::new(),
         texts: Vec::new(),
         notes: Vec::new(),

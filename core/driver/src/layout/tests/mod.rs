@@ -63,6 +63,7 @@ fn rows(version: &(&str, &str), chip: &str, pair: &str) -> Vec<DriverStage> {
                 facts: None,
                 attributes: Vec::new(),
                 origins: Vec::new(),
+                lines: Vec::new(),
                 derivatives: Vec::new(),
                 texts: vec![text("NIR Shader(s)", nir)],
                 notes: Vec::new(),
