@@ -210,7 +210,7 @@ fn draws_an_object() {
     for size in [SMALL, LARGE] {
         let shown = panes(&mut object(LOOK, size));
         let views: Vec<ViewId> = shown.iter().map(|(view, _)| *view).collect();
-        assert_eq!(views, [ViewId::CodeObject, ViewId::Source, ViewId::Findings]);
+        assert_eq!(views, [ViewId::Compare, ViewId::CodeObject, ViewId::Source, ViewId::Findings]);
         for (view, text) in shown.into_iter().filter(|(view, _)| *view != ViewId::Source) {
             insta::assert_snapshot!(format!("object_{view}_{}x{}", size.0, size.1), text);
         }
