@@ -582,21 +582,3 @@ fn drivers_fill_rows_and_a_crash_keeps_the_measures() {
     assert!(header.contains("Executable name,Subgroup size,Driver pipeline hash,"), "{header}");
     assert!(csv.lines().nth(1).is_some_and(|line| line.contains(",,,,")), "durations are empty: {csv}");
 }
-
-#[test]
-fn formulas_are_guarded_on_request() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let source = "#version 450\nlayout(local_size_x = 8) in;\nvoid main() {}\n";
-    fs::write(folder.path().join("=1+1.comp"), source).expect("the folder is writable");
-    let last = |flags: &[&str]| {
-        let mut command = lanescope();
-        command.current_dir(folder.path()).args(["corpus", "=1+1.comp", "--format", "csv"]).args(flags);
-        let output = command.output().expect("starts");
-        assert!(output.status.success(), "{output:?}");
-        let text = String::from_utf8(output.stdout).expect("UTF-8");
-        text.lines().last().expect("a line").to_owned()
-    };
-    let (kept, guarded) = (last(&[]), last(&["--guard-formulas"]));
-    assert!(kept.starts_with("=1+1.comp,"), "{kept}");
-    assert_eq!(guarded, format!("'{kept}"));
-}

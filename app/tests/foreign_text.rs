@@ -1,5 +1,5 @@
 //! Foreign text (names in files, messages of compilers, names of files) is shown, and never obeyed by a terminal: no
-//! command writes its control characters or controls of the direction of text.
+//! command writes its control characters or controls of the direction of text. In CSV it is guarded on request.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -234,4 +234,22 @@ fn json_has_the_exact_names() {
     assert_eq!(report["inputs"][0]["path"], fragment.to_str().expect("UTF-8"));
     let exact = serde_json::to_string(&format!("{HOSTILE}i")).expect("JSON");
     assert!(text.contains(exact.trim_matches('"')), "{text}");
+}
+
+#[test]
+fn formulas_are_guarded_on_request() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let source = "#version 450\nlayout(local_size_x = 8) in;\nvoid main() {}\n";
+    fs::write(folder.path().join("=1+1.comp"), source).expect("the folder is writable");
+    let last = |flags: &[&str]| {
+        let mut command = lanescope();
+        command.current_dir(folder.path()).args(["corpus", "=1+1.comp", "--format", "csv"]).args(flags);
+        let output = command.output().expect("starts");
+        assert!(output.status.success(), "{output:?}");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        text.lines().last().expect("a line").to_owned()
+    };
+    let (kept, guarded) = (last(&[]), last(&["--guard-formulas"]));
+    assert!(kept.starts_with("=1+1.comp,"), "{kept}");
+    assert_eq!(guarded, format!("'{kept}"));
 }

@@ -355,14 +355,17 @@ mod tests {
             with: if hit { 1_000_000 } else { 3_000_000 },
             worker: 2_000_000,
             link: hit.then_some(90_000),
-            objects: None,
-            binaries: None,
+            objects: hit.then_some(41_000),
+            binaries: hit.then_some(44_000),
             bytes: 1_000,
         };
         let rows = Rows { rows: vec![row(true), row(false)], without_stage: 1, ..Rows::default() };
         let text = as_text(&egui::Context::default(), &rows);
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[1], "58dd\tfragment main\t✔ hit\t3.00 ms\t1.00 ms\t2.00 ms\t90 µs\t1000\tnot usable");
+        assert_eq!(
+            lines[1],
+            "58dd\tfragment main\t✔ hit\t3.00 ms\t1.00 ms\t2.00 ms\t90 µs\t41 µs\t44 µs\t1000\tnot usable"
+        );
         assert_eq!(
             &lines[3..],
             [
@@ -371,6 +374,8 @@ mod tests {
                 "waits\t4.00 ms with it, 6.00 ms without: 2.00 ms less",
                 "usable\t0 of 2 stages by the note (0 %): 0 µs less",
                 "linked\t1 pipeline from libraries in 90 µs, 3.00 ms without",
+                "objects\t1 pipeline as shader objects that were kept in 41 µs, 3.00 ms without",
+                "binaries\t1 pipeline from pipeline binaries that were kept in 44 µs, 3.00 ms without",
                 "wasted\t1 compile, 2.00 ms",
                 "cache\t2000 bytes",
                 "not\t1 pipeline without a fragment or compute shader",

@@ -285,10 +285,14 @@ fn comparison(out: &mut Rows, state: &State, views: &Views) {
             let go = Link::Do(vec![Command::ShowTab(ViewId::Registers)]);
             out.rows.push(Row::default().with(anstyle::Style::new(), " Show registers", Some(go)));
         }
-        out.prose(
-            "= chooses files to compare with, D compares two settings of this program, :variants compares the variants \
-             of a file.",
-        );
+        let of_object = state.program().is_some_and(|program| program.analysis.object.is_some());
+        out.prose(match of_object {
+            true => "= chooses shaders or another AMD code object to compare with.",
+            false => {
+                "= chooses files to compare with, D compares two settings of this program, :variants compares the \
+                 variants of a file."
+            }
+        });
         for (partner, name) in comparing.partners {
             let go = Link::Do(vec![Command::CompareWith(Some(*partner))]);
             let row = Row::default().with(anstyle::Style::new(), " Compare with ", None);
