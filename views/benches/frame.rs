@@ -156,6 +156,7 @@ fn benches(criterion: &mut Criterion) {
         names: ["the other", "this"],
         sides,
         object: None,
+        objects: None,
         shown: 1,
         key: [1, 2, 3, 4],
         compiling: false,
