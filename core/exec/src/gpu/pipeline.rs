@@ -6,7 +6,7 @@ use super::compute::{c_name, own_pipeline};
 use super::fixed_function::FixedFunction;
 use super::heaps::Heaps;
 use super::memory::Owned;
-use super::pipeline_binaries::{CAPTURE_DATA, Saved};
+use super::pipeline_binaries::{BinaryInfo, CAPTURE_DATA, Saved};
 use super::resources::stage_flags;
 use super::scene::{self, Slot};
 use super::subpass::{InputAttachment, RenderPass};
@@ -339,16 +339,12 @@ pub(crate) fn graphics_saved(
         .multisample_state(&multisample)
         .color_blend_state(&blend)
         .layout(layout);
-    let heaps = Heaps::of(state.stages.all.iter().map(|(_, module, _)| *module), state.flags);
-    if let Some(heaps) = &heaps {
-        create = create.layout(heaps.layout);
-    }
-    let mut flags = long_flags(heaps, state.flags, saved);
-    if let Some(flags) = &mut flags {
+    let mut chain = Chain::of(state.stages.all.iter().map(|(_, module, _)| *module), state.flags, saved);
+    create = create.layout(chain.layout.unwrap_or(layout));
+    if let Some(flags) = &mut chain.flags {
         create = create.push_next(flags);
     }
-    let mut binaries = saved.info();
-    if let Some(binaries) = &mut binaries {
+    if let Some(binaries) = &mut chain.binaries {
         create = create.push_next(binaries);
     }
     let pass = RenderPass::of(vk, state)?;
@@ -375,20 +371,31 @@ pub(crate) fn graphics_saved(
     Ok(pipelines.first().copied().unwrap_or_default())
 }
 
-/// Flags of 64 bits, which replace the others, where some of them are not among the first 32.
-fn long_flags(
-    heaps: Option<Heaps>,
-    flags: vk::PipelineCreateFlags,
-    saved: Saved<'_>,
-) -> Option<vk::PipelineCreateFlags2CreateInfoKHR<'static>> {
-    let own = heaps.map(|heaps| heaps.flags.flags.as_raw());
-    let captured = matches!(saved, Saved::Capture).then_some(CAPTURE_DATA | u64::from(flags.as_raw()));
-    let all = match (own, captured) {
-        (None, None) => return None,
-        (own, captured) => own.unwrap_or(0) | captured.unwrap_or(0),
-    };
-    let flags = vk::PipelineCreateFlags2KHR::from_raw(all);
-    Some(vk::PipelineCreateFlags2CreateInfoKHR::default().flags(flags))
+/// What the creation of a pipeline has beside its state: for descriptor heaps, and for binaries.
+struct Chain {
+    /// Replaces the layout.
+    layout: Option<vk::PipelineLayout>,
+    /// Flags of 64 bits, which replace the others, where some of them are not among the first 32.
+    flags: Option<vk::PipelineCreateFlags2CreateInfoKHR<'static>>,
+    binaries: Option<BinaryInfo>,
+}
+
+impl Chain {
+    fn of<'m>(
+        modules: impl IntoIterator<Item = &'m Module>,
+        flags: vk::PipelineCreateFlags,
+        saved: Saved<'_>,
+    ) -> Chain {
+        let heaps = Heaps::of(modules, flags);
+        let own = heaps.as_ref().map(|heaps| heaps.flags.flags.as_raw());
+        let captured = matches!(saved, Saved::Capture).then_some(CAPTURE_DATA | u64::from(flags.as_raw()));
+        let all = own.into_iter().chain(captured).reduce(|a, b| a | b).map(vk::PipelineCreateFlags2KHR::from_raw);
+        Chain {
+            layout: heaps.map(|heaps| heaps.layout),
+            flags: all.map(|flags| vk::PipelineCreateFlags2CreateInfoKHR::default().flags(flags)),
+            binaries: saved.info(),
+        }
+    }
 }
 
 /// Links parts of a pipeline to one, as quickly as the driver can or with its optimiser. The caller destroys it.
@@ -464,16 +471,12 @@ pub(crate) fn compute_saved(
         stage = stage.push_next(&mut size);
     }
     let mut create = vk::ComputePipelineCreateInfo::default().flags(state.flags).stage(stage).layout(layout);
-    let heaps = Heaps::of([module], state.flags);
-    if let Some(heaps) = &heaps {
-        create = create.layout(heaps.layout);
-    }
-    let mut flags = long_flags(heaps, state.flags, saved);
-    if let Some(flags) = &mut flags {
+    let mut chain = Chain::of([module], state.flags, saved);
+    create = create.layout(chain.layout.unwrap_or(layout));
+    if let Some(flags) = &mut chain.flags {
         create = create.push_next(flags);
     }
-    let mut binaries = saved.info();
-    if let Some(binaries) = &mut binaries {
+    if let Some(binaries) = &mut chain.binaries {
         create = create.push_next(binaries);
     }
     let create = [create];
