@@ -1,7 +1,9 @@
 //! Compiling with drivers' compilers, and speculatively.
 
+use std::path::PathBuf;
 use std::time::Instant;
 
+use lanescope_core::load::of_database;
 use lanescope_core::program::{Format, Program};
 use lanescope_inspector::comparing::Partner;
 use lanescope_inspector::strip::wants_compile;
@@ -64,11 +66,16 @@ pub(super) fn begin_speculative(state: &mut State, effects: &mut Effects, input:
     true
 }
 
+/// The databases of a program that may be opened as one pipeline of them: `effects.foz@58dd`.
+fn databases(paths: &[PathBuf]) -> Vec<PathBuf> {
+    paths.iter().map(|path| of_database(path).map_or_else(|| path.clone(), |(file, _)| file)).collect()
+}
+
 pub(super) fn begin_corpus(state: &mut State, effects: &mut Effects, input: Input) -> bool {
     let Some(program) = state.program() else { return false };
     let report = &program.analysis.report;
     let question = CorpusQuestion::of(report, &state.settings.compile, &state.settings.speculative);
-    let paths = program.paths.clone();
+    let paths = databases(&program.paths);
     let Input { id, settings, revision, .. } = input;
     let name = format!("compiling the pipelines of {} speculatively", title(&paths));
     effects.start(state, tag(Work::Corpus, Some(id)), name, move |engine, job| {
@@ -81,7 +88,7 @@ pub(super) fn begin_corpus(state: &mut State, effects: &mut Effects, input: Inpu
 pub(super) fn begin_survey(state: &mut State, effects: &mut Effects, input: Input) -> bool {
     let Some(program) = state.program() else { return false };
     let question = SurveyQuestion::of(&program.analysis.report);
-    let paths = program.paths.clone();
+    let paths = databases(&program.paths);
     let Input { id, settings, revision, .. } = input;
     let name = format!("guessing the layouts of {}", title(&paths));
     effects.start(state, tag(Work::Survey, Some(id)), name, move |engine, job| {

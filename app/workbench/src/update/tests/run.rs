@@ -259,4 +259,13 @@ pub fn compiles_speculatively() {
     assert_eq!((survey.variants.len(), survey.failures.len()), (3, 0));
     let [guesses, caches, maps] = survey.sections();
     assert_eq!((guesses.tables.len(), caches.tables.len(), maps.facts.len()), (1, 1, 2));
+    // A pipeline that was opened by its name is one of the same database.
+    let mut named = sample("effects.foz").into_os_string();
+    named.push("@58dd3e41aad4d928");
+    let mut bench = Bench::new();
+    bench.open(&[named.as_ref()]);
+    bench.run(Command::SurveyGuesses);
+    bench.until("it is known", |state| !state.programs[0].results.survey.underway);
+    let survey = bench.program().results.survey.done().expect("guessed");
+    assert_eq!((survey.searched[0].guesses[0].stages, survey.searched[0].application.as_str()), (5, "effects.foz"));
 }
