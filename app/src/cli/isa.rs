@@ -35,7 +35,7 @@ Examples:
   lanescope isa lit_surface.vert lit_surface.frag --chip gfx1030,tgl --varyings
                                         the slots that each compiler gives the varyings
   lanescope isa lit_surface.vert lit_surface.frag --chip gfx1030 --lines
-                                        the source lines by live registers, spills and instructions
+                                        the source lines by live registers, scratch accesses, instructions
   lanescope isa lit_surface.frag --chip gfx1030 --save-repro bug
                                         modules, command and versions if the compiler crashes
 
@@ -64,7 +64,7 @@ pub struct Isa {
     #[arg(long, conflicts_with = "stat")]
     varyings: bool,
 
-    /// Print only what each source line costs: live registers, spills, instructions; JSON contains it too
+    /// Print only what each source line costs: live registers, accesses to scratch memory, instructions; JSON contains it too
     #[arg(long, conflicts_with_all = ["stat", "varyings"])]
     lines: bool,
 

@@ -78,15 +78,15 @@ pub(super) struct CorpusPanel {
     /// The same of the survey.
     met_survey: Option<u64>,
     /// What was asked last: each change asks once.
-    asked: Option<SurveyQuestion>,
+    asked: Option<(u64, SurveyQuestion)>,
     sections: Sections,
     sheet: Sheet,
 }
 
-/// The parts of a survey, as they are drawn.
+/// The parts of a survey, as they are drawn, with the program and the number of its answer.
 #[derive(Debug, Default)]
 struct Sections {
-    number: Option<u64>,
+    of: Option<(u64, u64)>,
     all: Vec<Section>,
 }
 
@@ -175,8 +175,10 @@ impl CorpusPanel {
         let task = &cx.results.survey;
         let question = SurveyQuestion::of(cx.report);
         let done = task.done().filter(|done| done.question == question);
-        if done.is_none() && !task.underway && self.asked.as_ref() != Some(&question) {
-            self.asked = Some(question);
+        // Another program of the same database has no answer yet.
+        let asked = (cx.program, question);
+        if done.is_none() && !task.underway && self.asked.as_ref() != Some(&asked) {
+            self.asked = Some(asked);
             commands.push(Command::Begin(Work::Survey));
         }
         if task.underway {
@@ -185,10 +187,12 @@ impl CorpusPanel {
                     commands.push(Command::Stop(Work::Survey));
                 }
             });
-        } else if let Some(why) = task.failed() {
+        } else if done.is_none() {
             ui.horizontal_wrapped(|ui| {
                 ui.add_space(6.0);
-                ui.colored_label(Tokens::of(ui.visuals()).error, format!("× {}", one_line(why)));
+                if let Some(why) = task.failed() {
+                    ui.colored_label(Tokens::of(ui.visuals()).error, format!("× {}", one_line(why)));
+                }
                 if ui.button("Guess again").clicked() {
                     commands.push(Command::Begin(Work::Survey));
                 }
@@ -211,16 +215,17 @@ impl CorpusPanel {
                 ui.colored_label(Tokens::of(ui.visuals()).error, format!("left out: {}", one_line(why)));
             });
         }
-        let number = cx.results.survey.answer.as_ref().map(|answer| answer.number);
-        if self.sections.number != number || self.sections.all.is_empty() {
-            self.sections = Sections { number, all: survey.sections().into() };
+        let number = cx.results.survey.answer.as_ref().map_or(0, |answer| answer.number);
+        if self.sections.of != Some((cx.program, number)) {
+            self.sections = Sections { of: Some((cx.program, number)), all: survey.sections().into() };
         }
         let Some(section) = self.sections.all.get(part) else { return };
         if section.tables.is_empty() && section.facts.is_empty() {
             ui.label("No fragment or compute shader of a pipeline that is described.");
             return;
         }
-        self.sheet.ui(ui, cx, ((number.unwrap_or(0), 0), section), commands);
+        // The sheet keeps its rows for this key.
+        self.sheet.ui(ui, cx, ((cx.program.wrapping_mul(1 << 32).wrapping_add(number), 0), section), commands);
     }
 }
 

@@ -18,7 +18,7 @@ use lanescope_inspector::command::Command;
 use lanescope_inspector::selection::Selection;
 use lanescope_inspector::settings::{RunSettings, SpeculativeSettings};
 use lanescope_inspector::survey::{GuessSurvey, SurveyQuestion};
-use lanescope_inspector::tasks::{CompiledCorpus, CorpusQuestion, SpeculativelyCompiled, Work};
+use lanescope_inspector::tasks::{CompiledCorpus, CorpusQuestion, SpeculativelyCompiled, Task, Work};
 use lanescope_inspector::view::Ask;
 use lanescope_views::context::{View as _, ViewCx};
 use lanescope_views::gallery;
@@ -321,6 +321,25 @@ fn shows_what_guesses_achieve_over_a_database() {
     harness.get_by_label("−2.x→1.z");
     let mut results = SnapshotResults::new();
     results.add(harness.try_snapshot("layout_survey"));
+    // Another program has no answer yet, then one of its own, which is of the same number.
+    let stage = harness.state_mut();
+    let first = std::mem::replace(&mut stage.results.survey, Task::NEVER);
+    stage.program = 7;
+    harness.run_steps(4);
+    assert_eq!(taken(&mut harness), [Command::Begin(Work::Survey)]);
+    assert!(harness.query_by_label("−2.x→1.z").is_none());
+    harness.get_by_label("Guess again");
+    let stage = harness.state_mut();
+    let mut other = survey(SurveyQuestion::of(&stage.report));
+    other.variants[0].differs = vec!["+9.x→0.y".to_owned()];
+    stage.results.survey.take(1, RunSettings::DEFAULT, Ok(other));
+    harness.run_steps(4);
+    harness.get_by_label("+9.x→0.y");
+    let stage = harness.state_mut();
+    (stage.program, stage.results.survey) = (0, first);
+    harness.run_steps(4);
+    harness.get_by_label("−2.x→1.z");
+    taken(&mut harness);
     // Another guess is another question.
     harness.state_mut().report.options.dynamic_uniform = true;
     harness.run_steps(4);

@@ -1,4 +1,4 @@
-//! What each source line costs: registers alive at its instructions, spills, instructions.
+//! What each source line costs: registers alive at its instructions, accesses to scratch memory, instructions.
 //!
 //! Few origins are certain. An instruction between two of these in one block gets the lines of the nearer one, as an
 //! estimate: a compiler moves instructions, so it may come from elsewhere.
@@ -24,8 +24,12 @@ pub struct LineCost {
     pub alive: Pressure,
     /// Whether the most vector registers are alive at an instruction whose origin is certain.
     pub certain: bool,
-    /// Instructions that access scratch memory, where registers are spilled.
-    pub spills: u32,
+    /// The same of scalar registers.
+    pub certain_sgprs: bool,
+    /// Instructions that access scratch memory: registers that are spilled, or private arrays.
+    pub scratch: u32,
+    /// Whether the origin of all of them is certain.
+    pub certain_scratch: bool,
     /// Instructions whose origin is certain.
     pub instructions: u32,
     /// Instructions whose origin is an estimate.
@@ -71,19 +75,21 @@ pub fn lines_of_instructions<'a>(origins: &'a [Origin], facts: &IsaFacts) -> Vec
 /// lines, no origin is certain, or the text is too tangled to follow.
 pub fn line_costs(origins: &[Origin], facts: &IsaFacts) -> Vec<LineCost> {
     let mut found: BTreeMap<&SourceLine, LineCost> = BTreeMap::new();
-    let mut spilled: BTreeMap<usize, u32> = BTreeMap::new();
+    let mut accesses: BTreeMap<usize, u32> = BTreeMap::new();
     for access in facts.memory.iter().filter(|access| access.space == Space::Scratch) {
-        *spilled.entry(access.instruction as usize).or_default() += 1;
+        *accesses.entry(access.instruction as usize).or_default() += 1;
     }
     for (at, of) in lines_of_instructions(origins, facts).into_iter().enumerate() {
         let (Some(of), Some(alive)) = (of, facts.pressure.get(at)) else { continue };
-        let spills = spilled.get(&at).copied().unwrap_or(0);
+        let scratch = accesses.get(&at).copied().unwrap_or(0);
         for line in of.lines {
             let cost = found.entry(line).or_insert_with(|| LineCost {
                 at: line.clone(),
                 alive: Pressure::default(),
                 certain: false,
-                spills: 0,
+                certain_sgprs: false,
+                scratch: 0,
+                certain_scratch: true,
                 instructions: 0,
                 estimated: 0,
             });
@@ -91,8 +97,12 @@ pub fn line_costs(origins: &[Origin], facts: &IsaFacts) -> Vec<LineCost> {
                 (cost.alive.vgprs, cost.certain) = (alive.vgprs, of.certain);
             }
             cost.certain |= of.certain && alive.vgprs == cost.alive.vgprs;
-            cost.alive.sgprs = cost.alive.sgprs.max(alive.sgprs);
-            cost.spills = cost.spills.saturating_add(spills);
+            if alive.sgprs > cost.alive.sgprs {
+                (cost.alive.sgprs, cost.certain_sgprs) = (alive.sgprs, of.certain);
+            }
+            cost.certain_sgprs |= of.certain && alive.sgprs == cost.alive.sgprs;
+            cost.scratch = cost.scratch.saturating_add(scratch);
+            cost.certain_scratch &= of.certain || scratch == 0;
             let count = if of.certain { &mut cost.instructions } else { &mut cost.estimated };
             *count = count.saturating_add(1);
         }
@@ -100,7 +110,7 @@ pub fn line_costs(origins: &[Origin], facts: &IsaFacts) -> Vec<LineCost> {
     let mut all: Vec<LineCost> = found.into_values().collect();
     all.sort_by_key(|cost| {
         let instructions = u64::from(cost.instructions) + u64::from(cost.estimated);
-        (Reverse(cost.alive.vgprs), Reverse(cost.spills), Reverse(instructions))
+        (Reverse(cost.alive.vgprs), Reverse(cost.scratch), Reverse(instructions))
     });
     all
 }
@@ -120,27 +130,25 @@ pub fn line_cost_table(of: &DriverStage, costs: &[LineCost]) -> Table {
             "The most vector registers alive at an instruction of the line; ~: the instruction's origin is an estimate",
         ),
         Column::right("Live SGPRs").help("The most scalar registers alive at an instruction of the line"),
-        Column::right("Spills").help("Instructions that access scratch memory"),
+        Column::right("Scratch").help("Instructions that access scratch memory: spilled registers, or private arrays"),
         Column::right("Instructions").help("Instructions that certainly come from the line"),
         Column::right("Estimated").help("Instructions between two certain ones, with the line of the nearer one"),
     ];
     let mut table = Table::new(columns).titled(format!("{}, {} {}", of.title(), of.place(), of.of)).with_words();
     for cost in costs {
         let file = cost.at.file.rsplit(['/', '\\']).next().unwrap_or(&cost.at.file);
-        let vgprs = match cost.certain {
-            true => Cell::code(cost.alive.vgprs),
-            false => Cell::code(format!("~{}", cost.alive.vgprs)).meaning(Meaning::Dimmed),
+        let marked = |count: u32, certain: bool| match certain {
+            true => Cell::code(count),
+            false => Cell::code(format!("~{count}")).meaning(Meaning::Dimmed),
         };
         let count = |count: u32| if count == 0 { Cell::default() } else { Cell::code(count) };
-        let estimated = match cost.estimated {
-            0 => Cell::default(),
-            count => Cell::code(format!("~{count}")).meaning(Meaning::Dimmed),
-        };
+        let estimated = if cost.estimated == 0 { Cell::default() } else { marked(cost.estimated, false) };
+        let scratch = if cost.scratch == 0 { Cell::default() } else { marked(cost.scratch, cost.certain_scratch) };
         table.row([
             Cell::code(format!("{file}:{}", cost.at.line)),
-            vgprs,
-            Cell::code(cost.alive.sgprs),
-            count(cost.spills),
+            marked(cost.alive.vgprs.into(), cost.certain),
+            marked(cost.alive.sgprs.into(), cost.certain_sgprs),
+            scratch,
             count(cost.instructions),
             estimated,
         ]);
@@ -151,7 +159,9 @@ pub fn line_cost_table(of: &DriverStage, costs: &[LineCost]) -> Table {
 /// The requested costs of source lines of all compilations, one row for each line.
 pub fn line_cost_values(rows: &[DriverStage]) -> Table {
     let left = ["stage", "place", "version", "file", "line"].map(Column::left);
-    let right = ["vgprs", "certain", "sgprs", "spills", "instructions", "estimated"].map(Column::right);
+    let right =
+        ["vgprs", "certain", "sgprs", "certain_sgprs", "scratch", "certain_scratch", "instructions", "estimated"]
+            .map(Column::right);
     let mut table = Table::new(left.into_iter().chain(right));
     for (row, cost) in rows.iter().flat_map(|row| row.lines.iter().map(move |cost| (row, cost))) {
         table.row([
@@ -163,7 +173,9 @@ pub fn line_cost_values(rows: &[DriverStage]) -> Table {
             Cell::code(cost.alive.vgprs),
             Cell::code(cost.certain),
             Cell::code(cost.alive.sgprs),
-            Cell::code(cost.spills),
+            Cell::code(cost.certain_sgprs),
+            Cell::code(cost.scratch),
+            Cell::code(cost.certain_scratch),
             Cell::code(cost.instructions),
             Cell::code(cost.estimated),
         ]);
@@ -217,12 +229,12 @@ mod tests {
         let (facts, origins) = (facts(), [origin(0, &[10]), origin(4, &[20]), origin(5, &[30])]);
         let costs = line_costs(&origins, &facts);
         let of = |cost: &LineCost| {
-            let LineCost { at, alive, certain, spills, instructions, estimated } = cost;
-            (at.line, alive.vgprs, *certain, *spills, *instructions, *estimated)
+            let LineCost { at, alive, certain, scratch, certain_scratch, instructions, estimated, .. } = cost;
+            (at.line, alive.vgprs, *certain, [*scratch, u32::from(*certain_scratch)], *instructions, *estimated)
         };
         assert_eq!(
             costs.iter().map(of).collect::<Vec<_>>(),
-            [(20, 9, false, 1, 1, 2), (30, 8, true, 0, 1, 0), (10, 5, false, 0, 1, 1)]
+            [(20, 9, false, [1, 0], 1, 2), (30, 8, true, [0, 1], 1, 0), (10, 5, false, [0, 1], 1, 1)]
         );
         assert!(line_costs(&origins, &IsaFacts { pressure: Vec::new(), ..facts }).is_empty(), "too tangled");
     }
