@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use lanescope_core::driver::isa::IsaFacts;
+use lanescope_core::driver::isa::{Instruction, IsaFacts};
 use lanescope_core::driver::origin::line_costs::line_cost_table;
+use lanescope_core::driver::origin::nearest::{Nearest, nearest, of_lines};
 use lanescope_core::driver::{Column, DriverStage, Link, StatisticsTable, Titles, common_tables, is_hash, tables};
+use lanescope_core::findings::SourceLine;
 use lanescope_core::report::Report;
 use lanescope_core::table::Table;
 use lanescope_core::text_format::duration;
@@ -245,16 +247,18 @@ fn texts(row: &DriverStage, detail: Detail, out: &mut dyn Write, style: Style) -
     Ok(())
 }
 
-/// The source line (`a.frag:12`) of each assembly line by number, if the module has source lines.
+/// The source lines of each assembly line by number, if the module has source lines: `<- a.frag:12`, or `<~ a.frag:12` for
+/// an estimate ([`nearest`]).
 pub fn lines_of(row: &DriverStage, facts: &IsaFacts) -> BTreeMap<u32, String> {
-    let mut out = BTreeMap::new();
-    for origin in row.origins.iter().filter(|origin| !origin.lines.is_empty()) {
-        let Some(instruction) = facts.instructions.get(origin.instruction as usize) else { continue };
-        let lines = origin.lines.iter().map(|line| {
-            let file = line.file.rsplit(['/', '\\']).next().unwrap_or(&line.file);
-            format!("{}:{}", plain(file), line.line)
-        });
-        out.insert(instruction.line, format!("<- {}", lines.collect::<Vec<_>>().join(", ")));
-    }
-    out
+    let place = |line: &SourceLine| {
+        let file = line.file.rsplit(['/', '\\']).next().unwrap_or(&line.file);
+        format!("{}:{}", plain(file), line.line)
+    };
+    let found = nearest(row.origins.iter().filter(of_lines), facts).into_iter().zip(&facts.instructions);
+    let text = |(found, instruction): (Option<Nearest<'_>>, &Instruction)| {
+        let Nearest { origin, certain } = found?;
+        let lines: Vec<_> = origin.lines.iter().map(place).collect();
+        Some((instruction.line, format!("{} {}", if certain { "<-" } else { "<~" }, lines.join(", "))))
+    };
+    found.filter_map(text).collect()
 }

@@ -1,6 +1,7 @@
 //! How the terminal form looks: colours that the terminal has, and characters that its locale has.
 
 use lanescope_inspector::settings::Theme;
+use lanescope_pictures::assembly::Tinted;
 use lanescope_pictures::highlight::Class;
 use lanescope_pictures::theme::{Theme as PictureTheme, Tokens};
 use ratatui::buffer::Buffer;
@@ -69,6 +70,15 @@ impl Look {
         let (fill, ink) = if self.light { PictureTheme::light() } else { PictureTheme::dark() }.ramp(t);
         self.has_many()
             .then(|| anstyle::Style::new().bg_color(Some(rgb(fill.to_array()))).fg_color(Some(rgb(ink.to_array()))))
+    }
+
+    /// The style of a line's number with a tint of the window's; an estimate has half of it.
+    pub fn tint(self, tinted: Option<Tinted>, estimate: bool) -> Option<anstyle::Style> {
+        let rgb = |[r, g, b, _]: [u8; 4]| Some(anstyle::Color::Rgb(anstyle::RgbColor(r, g, b)));
+        let theme = if self.light { PictureTheme::light() } else { PictureTheme::dark() };
+        let ground = theme.tint(tinted?.tint)[usize::from(estimate)];
+        let style = anstyle::Style::new().bg_color(rgb(ground.to_array())).fg_color(rgb(theme.ink.to_array()));
+        self.has_many().then_some(style)
     }
 
     /// With another theme; `light` is what the system has.

@@ -247,6 +247,8 @@ pub enum Command {
     /// Go to the change before.
     PreviousChange,
 
+    /// Tint source lines and the instructions from them, or no longer.
+    ToggleTints,
     /// Switch between light and dark.
     ToggleTheme,
     /// Use light or dark, or follow the system.

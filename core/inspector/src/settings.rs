@@ -222,15 +222,26 @@ pub struct StatisticsSettings {
     pub differences_only: bool,
 }
 
-/// Which form of their text programs are shown in. Kept by the session.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// How texts of programs are shown. Kept by the session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TextSettings {
     /// The form that was chosen by hand for programs that have these forms, once for each kind.
     pub chosen: Vec<(BTreeSet<TextForm>, TextForm)>,
+    /// A source line and the instructions from it have one tint.
+    pub tints: bool,
+}
+
+impl Default for TextSettings {
+    fn default() -> Self {
+        TextSettings::DEFAULT
+    }
 }
 
 impl TextSettings {
+    /// The form that a program has by itself, with tints.
+    pub const DEFAULT: TextSettings = TextSettings { chosen: Vec::new(), tints: true };
+
     /// The form for programs of a kind, where one was chosen.
     pub fn form(&self, kind: &BTreeSet<TextForm>) -> Option<TextForm> {
         self.chosen.iter().find(|(of, _)| of == kind).map(|(_, form)| *form)
@@ -239,7 +250,7 @@ impl TextSettings {
     /// With another form for programs of a kind.
     pub fn with(&self, kind: BTreeSet<TextForm>, form: TextForm) -> TextSettings {
         let others = self.chosen.iter().filter(|(of, _)| *of != kind).cloned();
-        TextSettings { chosen: others.chain([(kind.clone(), form)]).collect() }
+        TextSettings { chosen: others.chain([(kind.clone(), form)]).collect(), ..*self }
     }
 }
 
@@ -354,7 +365,7 @@ impl Settings {
         compile: CompileSettings::DEFAULT,
         speculative: SpeculativeSettings::DEFAULT,
         statistics: StatisticsSettings { hidden: Vec::new(), differences_only: false },
-        texts: TextSettings { chosen: Vec::new() },
+        texts: TextSettings::DEFAULT,
         costs: CostSettings::DEFAULT,
     };
 }

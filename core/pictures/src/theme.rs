@@ -3,8 +3,12 @@
 //! The categorical colours derive from Okabe and Ito's set, tuned for each mode. They are never the only
 //! channel: classes carry a [`crate::picture::Pattern`], waves a boundary, variables a name.
 
+use std::sync::LazyLock;
+
 use ecolor::Color32;
 use ecolor::Rgba;
+
+use crate::assembly::TINTS;
 
 /// How many categorical colours there are before they repeat.
 pub const SERIES: usize = 8;
@@ -71,12 +75,28 @@ const DARK: Pairs = [
     (0x555451, 0xA49A8D),
 ];
 
+/// The categorical colours that tint lines, in an order in which neighbours are far apart, and how much of their fill is in
+/// the tint on light and on dark: what text on it allows (tests measure both). Blues are the selection's.
+const TINT_SERIES: [(usize, [f32; 2]); TINTS] =
+    [(6, [0.49, 0.95]), (5, [0.48, 0.51]), (3, [0.50, 0.95]), (1, [0.70, 0.71]), (2, [0.70, 0.95])];
+
 // Cividis, sampled: monotonic in lightness, the same to most kinds of colour vision.
 const RAMP: [u32; 7] = [0x00306F, 0x2F4770, 0x57606E, 0x7B7B78, 0xA09674, 0xCAB464, 0xFDE737];
 
 impl Theme {
     /// Dark on light.
     pub fn light() -> Self {
+        static LIGHT_THEME: LazyLock<Theme> = LazyLock::new(Theme::new_light);
+        LIGHT_THEME.clone()
+    }
+
+    /// Light on dark.
+    pub fn dark() -> Self {
+        static DARK_THEME: LazyLock<Theme> = LazyLock::new(Theme::new_dark);
+        DARK_THEME.clone()
+    }
+
+    fn new_light() -> Self {
         let (page, ink) = (hex(0xFFFFFF), hex(0x1A1D21));
         Theme {
             dark: false,
@@ -93,8 +113,7 @@ impl Theme {
         }
     }
 
-    /// Light on dark.
-    pub fn dark() -> Self {
+    fn new_dark() -> Self {
         let (page, ink) = (hex(0x17191D), hex(0xE8EAEE));
         Theme {
             dark: true,
@@ -114,6 +133,13 @@ impl Theme {
     /// The categorical colour of the `index`-th thing; they repeat after [`SERIES`].
     pub fn series(&self, index: usize) -> Series {
         self.series[index % SERIES]
+    }
+
+    /// The ground of a line with a tint, and of one whose tint is an estimate; every text colour reads on both.
+    pub fn tint(&self, index: usize) -> [Color32; 2] {
+        let (series, strengths) = TINT_SERIES[index % TINTS];
+        let fill = self.series(series).fill;
+        [1.0, 0.45].map(|part| mix(self.page, fill, strengths[usize::from(self.dark)] * part))
     }
 
     /// The sequential colour at `t` from 0 (first) to 1 (last), and the text colour that reads on it.
@@ -288,6 +314,31 @@ mod tests {
             for step in 0..=100 {
                 let (fill, ink) = theme.ramp(step as f32 / 100.0);
                 at_least(TEXT, "ink on the ramp", ink, fill);
+            }
+        }
+    }
+
+    #[test]
+    fn text_has_contrast_on_every_tint() {
+        for theme in [Theme::light(), Theme::dark()] {
+            let t = Tokens::on(theme.dark);
+            for ground in (0..TINTS).flat_map(|index| theme.tint(index)) {
+                let inks = [t.comment, t.keyword, t.kind, t.number, t.string, t.function, t.id, t.directive, theme.ink];
+                for ink in inks {
+                    at_least(TEXT, "text on a tint", ink, ground);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn neighbouring_tints_differ_for_all_kinds_of_colour_vision() {
+        for theme in [Theme::light(), Theme::dark()] {
+            for (vision, index) in (0..4).flat_map(|vision| (0..TINTS).map(move |index| (vision, index))) {
+                let [a, b] = [index, index + 1].map(|index| lab(theme.tint(index)[0], &VISIONS[vision]));
+                let distance = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f32>().sqrt();
+                // About 2 is just noticeable side by side.
+                assert!(distance > 6.0, "tints {index} and the next, vision {vision}: {distance}");
             }
         }
     }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use egui::{Align2, Color32, FontId, Rect, Role, Sense, Ui, WidgetInfo, pos2};
 use lanescope_core::driver::isa::{Access, OperandKind, Registers};
 use lanescope_inspector::selection::{Code as SelectedCode, Varying};
+use lanescope_pictures::assembly::Tinted;
 
 use super::live;
 use super::text::Known;
@@ -14,7 +15,10 @@ use crate::table::Tokens;
 use crate::text::area::{At, Contents, LineLook};
 use crate::text::code::Code;
 use crate::text::measure::digits;
-use crate::theme::TokensOfVisuals as _;
+use crate::theme::{Theme, ThemeOfUi as _, TokensOfVisuals as _};
+
+/// Width of the sign of a varying, as a part of the font's size.
+const GLYPHS_OF_SIGN: f32 = 0.8;
 
 /// What a click on a line asks for.
 pub(super) enum Act {
@@ -35,6 +39,8 @@ pub(super) struct Lines<'a> {
     pub code: Code<'a>,
     /// Width of the live registers at the right of the gutter, in points.
     pub live_width: f32,
+    /// Width of the numbers of source lines, in points; zero where lines have no tints.
+    pub source_width: f32,
     /// Registers whose uses are marked.
     pub lit: Option<Registers>,
     /// Instructions over which the value under the pointer is needed.
@@ -52,6 +58,16 @@ impl Lines<'_> {
 
     fn is_code(&self, line: usize) -> bool {
         self.known.origins.is_marked(self.cx.selection, line)
+    }
+
+    fn is_estimated(&self, line: usize) -> bool {
+        self.known.origins.is_estimated(self.cx.selection, line)
+    }
+
+    /// The source line of an instruction, with its tint.
+    fn tint(&self, line: usize) -> Option<Tinted> {
+        let code = self.known.origins.code(line).filter(|_| self.source_width > 0.0)?;
+        self.known.tints.of_code(&code)
     }
 
     fn is_selected(&self, line: usize) -> bool {
@@ -73,7 +89,9 @@ impl Lines<'_> {
     /// What a click on the signs of a line does, as text.
     fn about_signs(&self, line: usize) -> String {
         let names: Vec<_> = self.marks(line).iter().map(|mark| name_and_place(self.cx, mark)).collect();
-        if names.is_empty() { "Select its source".to_owned() } else { format!("Select {}", names.join(", ")) }
+        let what =
+            if self.known.origins.is_estimate(line) { "Select its estimated source" } else { "Select its source" };
+        if names.is_empty() { what.to_owned() } else { format!("Select {}", names.join(", ")) }
     }
 
     /// Where an instruction names the registers that are marked.
@@ -113,7 +131,11 @@ impl Contents for Lines<'_> {
         let ground = if self.is_selected(at.line) {
             Some(tokens.selected)
         } else {
-            (self.target == Some(at.line)).then_some(ui.visuals().faint_bg_color)
+            let tint = || {
+                let tints = Theme::of(ui).tint(self.tint(at.line)?.tint);
+                Some(tints[usize::from(self.known.origins.is_estimate(at.line))])
+            };
+            (self.target == Some(at.line)).then_some(ui.visuals().faint_bg_color).or_else(tint)
         };
         let mark = |access: Access| if access.writes() { tokens.found_here } else { tokens.found };
         let uses: Vec<(Range<usize>, Color32)> =
@@ -121,7 +143,7 @@ impl Contents for Lines<'_> {
         LineLook { ground, ..self.code.line(ui, at, uses) }
     }
 
-    /// Number, sign of a varying, how the marked registers are used, how many are live.
+    /// Sign of a varying, source line, number, how the marked registers are used, how many are live.
     fn gutter(&mut self, ui: &Ui, at: &At, place: Rect) {
         let live = place.with_min_x((place.right() - self.live_width).max(place.left()));
         let place = place.with_max_x(live.left());
@@ -146,9 +168,21 @@ impl Contents for Lines<'_> {
         let text = format!("{:>width$} {used:<2}", line + 1, width = digits(self.code.document.lines()));
         let right = pos2(place.right() - 4.0, place.center().y);
         ui.painter().text(right, Align2::RIGHT_CENTER, text, self.code.font.clone(), colour);
+        if let Some(tinted) = self.tint(line) {
+            let estimate = if self.known.origins.is_estimate(line) { "~" } else { "" };
+            let right = pos2(place.left() + GLYPHS_OF_SIGN * self.code.font.size + self.source_width, place.center().y);
+            let text = format!("{estimate}{}", tinted.line + 1);
+            ui.painter().text(right, Align2::RIGHT_CENTER, text, self.code.font.clone(), tokens.quiet);
+        }
         let origin = self.known.origins.about(line);
-        let (sign, colour) = match (selected, self.marks(line).is_empty(), origin) {
+        if self.is_estimated(line) {
+            // Half as wide as that of a certain one.
+            ui.painter().rect_filled(place.with_max_x(place.left() + 1.5), 0.0, visuals.hyperlink_color);
+        }
+        let estimate = self.known.origins.is_estimate(line);
+        let (sign, colour) = match (selected, self.marks(line).is_empty(), &origin) {
             (_, true, None) => return,
+            (false, true, _) if estimate => (" ", tokens.note),
             (true, ..) => ("◆", visuals.strong_text_color()),
             (false, false, _) => ("●", tokens.note),
             (false, true, _) => ("○", tokens.note),

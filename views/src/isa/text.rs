@@ -32,11 +32,13 @@ use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
 use crate::theme::TokensOfVisuals as _;
 use crate::widgets::Cached;
-use lanescope_pictures::assembly::{Origins, Varyings, origins, place, varyings};
+use lanescope_pictures::assembly::{Origins, Tints, Varyings, origins, place, varyings};
 use lanescope_pictures::curve::{curve, height_of, instruction_at};
 
 /// Characters of the gutter beside the digits.
 const GUTTER: f32 = 6.0;
+/// Characters of the source line's number, with the sign of an estimate before it.
+const SOURCE: f32 = 6.0;
 /// Width of the button that unmarks the uses of registers, in points.
 const PINNED_WIDTH: f32 = 170.0;
 /// Below this width there is no space for the curve.
@@ -86,6 +88,8 @@ pub(super) struct Known {
     pub facts: IsaFacts,
     pub varyings: Varyings,
     pub origins: Origins,
+    /// Tints of the lines that instructions come from.
+    pub tints: Tints,
     /// Descriptions of instructions.
     words: BTreeMap<u32, String>,
     /// What the text has, by topic.
@@ -109,6 +113,7 @@ impl Known {
             facts,
             varyings,
             origins,
+            tints: Tints::of(&shown.compiled.sections.stages, cx.texts),
             selected: None,
         }
     }
@@ -316,8 +321,10 @@ impl TextPane {
         let code = CodeLook { document, language: Language::Isa, highlighter, find, font: measure.font.clone() };
         let (target, act) = (self.target, None);
         let live_width = live::width(&known.facts, &measure);
-        let mut lines = Lines { cx, known, code, live_width, lit, live, target, act };
-        let gutter = measure.gutter(document.lines(), GUTTER) + live_width;
+        let source_width =
+            if known.tints.is_empty() || !cx.settings.texts.tints { 0.0 } else { SOURCE * measure.glyph };
+        let mut lines = Lines { cx, known, code, live_width, source_width, lit, live, target, act };
+        let gutter = measure.gutter(document.lines(), GUTTER) + source_width + live_width;
         let reply = self.reader.show(ui, document, (find, gutter), name, &mut lines, commands);
         let mut act = lines.act.take();
         if let Some(line) = reply.entered {
@@ -404,7 +411,11 @@ fn origin(ui: &mut Ui, cx: &ViewCx<'_>, known: &Known) -> bool {
     let selected = known.selected.as_ref().filter(|(code, _)| cx.selection.code.as_ref() == Some(code));
     let Some(place) = selected.map(|(_, place)| place).filter(|place| !place.is_empty()) else { return false };
     let none = known.origins.marked(cx.selection).next().is_none();
-    let text = if none { format!("· no instruction is known to come from {place}") } else { format!("» {place}") };
+    let text = match (none, known.origins.estimated(cx.selection)) {
+        (false, _) => format!("» {place}"),
+        (true, 0) => format!("· no instruction is known to come from {place}"),
+        (true, count) => format!("· {} estimated to come from {place}", counted(count, "instruction")),
+    };
     let colour = if none { Tokens::of(ui.visuals()).note } else { ui.visuals().hyperlink_color };
     link(ui, RichText::new(text).color(colour), "Show in the tab Source")
 }

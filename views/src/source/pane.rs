@@ -10,6 +10,8 @@ use lanescope_inspector::selection::{Code as SelectedCode, Selection, Varying};
 use lanescope_inspector::source::{Instructions, SourceText, TextRole};
 use lanescope_inspector::view::Ask;
 
+use lanescope_pictures::assembly::Tints;
+
 use super::name_and_place;
 use crate::context::ViewCx;
 use crate::table::{Tokens, is_selected, one_line, quiet_cell};
@@ -21,7 +23,7 @@ use crate::text::highlight::Highlighter;
 use crate::text::index::Index;
 use crate::text::measure::{Measure, digits};
 use crate::text::reader::{Reader, with_row_below};
-use crate::theme::TokensOfVisuals as _;
+use crate::theme::{Theme, ThemeOfUi as _, TokensOfVisuals as _};
 
 /// Characters of the gutter beside the digits.
 const GUTTER: f32 = 3.0;
@@ -48,6 +50,23 @@ struct Text {
     highlighter: Highlighter,
     find: Find,
     marks: BTreeMap<usize, Vec<Varying>>,
+    /// The compilers' answer that the tints are for, by its number; none where there are none.
+    tinted_for: Option<u64>,
+    tints: Tints,
+}
+
+impl Text {
+    /// Renews the tints where compilers have answered since, or where they were switched on or off.
+    fn tint(&mut self, cx: &ViewCx<'_>) {
+        let task = &cx.results.compiled;
+        let compiled = task.answer.as_ref().zip(task.done()).filter(|_| cx.settings.texts.tints);
+        let number = compiled.map(|(answer, _)| answer.number);
+        if self.tinted_for != number {
+            self.tinted_for = number;
+            let rows = compiled.map(|(_, compiled)| compiled.sections.stages.as_slice()).unwrap_or_default();
+            self.tints = Tints::of(rows, cx.texts);
+        }
+    }
 }
 
 impl TextPane {
@@ -71,9 +90,10 @@ impl TextPane {
             (self.scrolled_to, self.gone_to, self.scrolled_to_code) = (None, Gone::default(), None);
         }
         let mut text = self.fresh(cx, source, number);
+        text.tint(cx);
         let indexed = text.index.step(&source.text);
         let searched = text.find.step(&source.text, &text.index) && indexed;
-        let Text { index, find, highlighter, marks, .. } = &mut text;
+        let Text { index, find, highlighter, marks, tints, .. } = &mut text;
         let document = Document::new(&source.text, index);
         let step = |find: &mut Find| find.step(&source.text, index) && indexed;
         self.reader.toolbar(ui, cx, &document, (find, searched), step, |ui| {
@@ -95,7 +115,7 @@ impl TextPane {
             let code =
                 Code { document, language: source.language, highlighter, find: searching, font: measure.font.clone() };
             let (line, found) = (listed_line(cx, source), Vec::new());
-            let mut lines = Lines { cx, source, code, marks, measure: &measure, listed: line, commands: found };
+            let mut lines = Lines { cx, source, code, marks, tints, measure: &measure, listed: line, commands: found };
             let gutter = measure.gutter(document.lines(), GUTTER);
             let name = format!("Text of {}", one_line(&source.title));
             let mut copied = Vec::new();
@@ -140,6 +160,8 @@ impl TextPane {
                 highlighter: Highlighter::default(),
                 find: Find::default(),
                 marks,
+                tinted_for: None,
+                tints: Tints::default(),
             }
         });
         self.reader.search(&mut text.find);
@@ -217,6 +239,7 @@ struct Lines<'a> {
     source: &'a SourceText,
     code: Code<'a>,
     marks: &'a BTreeMap<usize, Vec<Varying>>,
+    tints: &'a Tints,
     measure: &'a Measure,
     /// The selected line of the listing.
     listed: Option<usize>,
@@ -255,7 +278,8 @@ impl Lines<'_> {
 
 impl Contents for Lines<'_> {
     fn line(&mut self, ui: &Ui, at: &At) -> LineLook {
-        let ground = self.is_selected(at.line).then_some(Tokens::of(ui.visuals()).selected);
+        let tint = || Some(Theme::of(ui).tint(self.tints.of_line(self.source, at.line)?.tint)[0]);
+        let ground = self.is_selected(at.line).then_some(Tokens::of(ui.visuals()).selected).or_else(tint);
         LineLook { ground, ..self.code.line(ui, at, Vec::new()) }
     }
 

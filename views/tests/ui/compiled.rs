@@ -163,6 +163,39 @@ fn instructions_and_source_lines_select_each_other() {
     harness.get_by_label_contains("» lit_surface.frag in lit_surface.spv line 19: color = ");
 }
 
+/// The ISA tab beside the texts of the program.
+fn with_texts(tints: bool, selected: Option<Code>) -> Harness<'static, Stage> {
+    let mut stage = stage("isa", gallery::compiled());
+    stage.texts = gallery::lit_texts();
+    stage.settings.texts.tints = tints;
+    stage.selection.code = selected;
+    stage.show(WIDE, Theme::Light)
+}
+
+#[test]
+fn an_instruction_between_two_certain_ones_has_an_estimated_source() {
+    let mut harness = with_texts(true, None);
+    harness.get_by_label("Line 13: Select its estimated source").click();
+    harness.run_steps(4);
+    let Some(Command::Select(Selection { code: Some(code), varying: None, .. })) = taken(&mut harness).pop() else {
+        panic!("it selects the source of the nearer certain one");
+    };
+    let alone = Code { instructions: vec![71], ..code };
+    assert_eq!(alone.module, 1);
+    // Line 14 certainly comes from the sample; what is only an estimate is not said to come from it.
+    let harness = with_texts(true, Some(alone));
+    harness.get_by_label_contains("» lit_surface.frag in lit_surface.spv line 17: vec3 base = texture(");
+}
+
+#[test]
+fn source_lines_stand_beside_their_instructions_until_switched_off() {
+    let left = |tints: bool| {
+        let harness = with_texts(tints, None);
+        harness.get_by_label_contains("image_sample").rect().left()
+    };
+    assert!(left(true) > left(false) + 20.0, "{} {}", left(true), left(false));
+}
+
 #[test]
 fn shows_driver_places_of_varyings_as_a_table() {
     let mut harness = isa();

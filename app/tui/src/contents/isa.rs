@@ -7,7 +7,7 @@ use lanescope_core::driver::isa::{Branch, IsaFacts, Operand, OperandKind};
 use lanescope_core::table::Meaning;
 use lanescope_inspector::source::Language;
 use lanescope_inspector::tasks::Compiled;
-use lanescope_pictures::assembly::{origins, varyings};
+use lanescope_pictures::assembly::{Tints, origins, varyings};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::super::pane::{Link, Origin, Row, Text};
@@ -59,7 +59,7 @@ pub fn assignments(out: &mut Rows, program: &OpenProgram) {
 }
 
 /// The assembly of each stage and compiler.
-pub fn assembly(out: &mut Rows, program: &OpenProgram) {
+pub fn assembly(out: &mut Rows, program: &OpenProgram, tints: bool) {
     let task = &program.results.compiled;
     let has = compiled(out, program);
     let compiled = task.done().filter(|_| has).map(|compiled| compiled.sections.stages.as_slice());
@@ -68,6 +68,7 @@ pub fn assembly(out: &mut Rows, program: &OpenProgram) {
         out.prose("No compiler returned assembly.");
     }
     let compiled = task.done().filter(|_| has);
+    let tints = if tints { Tints::of(rows, &program.texts) } else { Tints::default() };
     let mut left: Vec<&DriverStage> = rows.iter().filter(|row| row.isa.is_some()).collect();
     while !left.is_empty() {
         let row = left.remove(0);
@@ -76,13 +77,13 @@ pub fn assembly(out: &mut Rows, program: &OpenProgram) {
             out.width >= TWO && (other.stage, other.of) == (row.stage, row.of) && other.place() != row.place()
         });
         let Some(partner) = partner.map(|at| left.remove(at)) else {
-            listing(out, row, program, compiled, 0);
+            listing(out, row, program, (compiled, &tints), 0);
             continue;
         };
         let (base, width) = (out.rows.len(), (out.width - GAP) / 2);
         let [a, b] = [row, partner].map(|row| {
             let mut half = out.narrower(width);
-            listing(&mut half, row, program, compiled, base);
+            listing(&mut half, row, program, (compiled, &tints), base);
             half.rows
         });
         out.rows.extend(beside(a, b, width, out.style.meaning(Meaning::Dimmed)));
@@ -90,7 +91,13 @@ pub fn assembly(out: &mut Rows, program: &OpenProgram) {
 }
 
 /// An assembly with its title; `base` is the number of the line before it.
-fn listing(out: &mut Rows, row: &DriverStage, program: &OpenProgram, compiled: Option<&Compiled>, base: usize) {
+fn listing(
+    out: &mut Rows,
+    row: &DriverStage,
+    program: &OpenProgram,
+    (compiled, tints): (Option<&Compiled>, &Tints),
+    base: usize,
+) {
     let Some(text) = &row.isa else { return };
     out.section(Section::Heading(&row.title(), &format!("{} {}", row.place(), row.of)));
     let Some(facts) = row.read_text() else {
@@ -121,7 +128,10 @@ fn listing(out: &mut Rows, row: &DriverStage, program: &OpenProgram, compiled: O
             None => (" ".repeat(5), " ".repeat(BAR)),
         };
         let shown = format!("{:>digits$} ", number + 1);
-        let mut row = Row::default().with(dim, shown, None).with(dim, count, None).with(
+        let code = origins.code(number as usize);
+        let tint = code.as_ref().and_then(|code| tints.of_code(code));
+        let numbered = out.look.tint(tint, origins.is_estimate(number as usize)).unwrap_or(dim);
+        let mut row = Row::default().with(numbered, shown, None).with(dim, count, None).with(
             out.style.meaning(Meaning::Item(0)),
             bar,
             None,
@@ -132,7 +142,7 @@ fn listing(out: &mut Rows, row: &DriverStage, program: &OpenProgram, compiled: O
         let (text, source) = sources.get(&number).map_or((text, None), |source| fitted(text, source, room));
         let place = number as usize;
         let varyings = varyings.of_line.get(&place).cloned().unwrap_or_default();
-        let origin = Origin { varyings, code: origins.code(place) }.link();
+        let origin = Origin { varyings, code }.link();
         row.also.extend(origin.clone());
         row.also.push(Link::Stage(stage));
         let to = |label: &str| labels.get(label).map(|line| Link::Line(first + line));
@@ -153,7 +163,10 @@ fn listing(out: &mut Rows, row: &DriverStage, program: &OpenProgram, compiled: O
 fn fitted<'t>(text: &'t str, source: &str, width: usize) -> (&'t str, Option<String>) {
     let bare = text.split_once(';').map_or(text, |(bare, _)| bare.trim_end());
     let source = line(source);
-    let short = source.rsplit_once(':').map(|(_, number)| format!("<- :{number}")).filter(|_| !source.contains(", "));
+    // `<-`, or `<~` for an estimate.
+    let (sign, _) = source.split_once(' ').unwrap_or(("<-", ""));
+    let short =
+        source.rsplit_once(':').map(|(_, number)| format!("{sign} :{number}")).filter(|_| !source.contains(", "));
     let choices = [(text, Some(source.clone())), (bare, Some(source)), (bare, short)];
     let fits = |(text, source): &(&str, Option<String>)| {
         source.as_ref().is_some_and(|source| line(text).width() + 2 + source.width() <= width)
@@ -229,6 +242,7 @@ mod tests {
         assert_eq!(shown(40), (false, Some(source.to_owned())));
         assert_eq!(shown(30), (false, Some("<- :17".to_owned())));
         assert_eq!(shown(24), (true, None));
+        assert_eq!(fitted(text, "<~ lit.frag:17", 30).1.as_deref(), Some("<~ :17"), "an estimate stays one");
     }
 
     #[test]

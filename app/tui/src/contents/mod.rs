@@ -181,9 +181,9 @@ pub fn contents(shown: Shown<'_>, state: &State, look: Look, width: usize) -> Co
             Some(open) => out.section(Section::CodeObject(&open.object)),
             None => out.prose("Not an AMD code object."),
         },
-        ViewId::Source => source::texts(&mut out, program),
+        ViewId::Source => source::texts(&mut out, program, state.settings.texts.tints),
         ViewId::Rewritten => source::rewritten(&mut out, program),
-        ViewId::Isa => isa::assembly(&mut out, program),
+        ViewId::Isa => isa::assembly(&mut out, program, state.settings.texts.tints),
         ViewId::Statistics => isa::statistics(&mut out, program),
         ViewId::Graph => {
             if state.settings.run.is_interpreter() {

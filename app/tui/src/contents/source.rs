@@ -9,6 +9,7 @@ use lanescope_inspector::selection::Varying;
 use lanescope_inspector::source::{Language, SourceText, TextRole};
 use lanescope_inspector::tasks::Work;
 use lanescope_pictures::align::Alignment;
+use lanescope_pictures::assembly::Tints;
 use lanescope_pictures::index::Index;
 
 use super::super::pane::{Link, Origin, Row, Spot, Text};
@@ -17,24 +18,26 @@ use super::{Rows, Section};
 use lanescope_workbench::state::program::OpenProgram;
 
 /// The source of each file, its listing or its bytes, and its modules.
-pub fn texts(out: &mut Rows, program: &OpenProgram) {
+pub fn texts(out: &mut Rows, program: &OpenProgram, tints: bool) {
+    let compiled = program.results.compiled.done().filter(|_| tints);
+    let tints = compiled.map(|compiled| Tints::of(&compiled.sections.stages, &program.texts)).unwrap_or_default();
     let has = |role: TextRole, input| program.texts.iter().any(|text| text.input == input && text.role == role);
     let shown = program.texts.iter().filter(|text| match text.role {
         TextRole::Source | TextRole::Module(_) => true,
         TextRole::Listing => !has(TextRole::Source, text.input),
         TextRole::Bytes => !has(TextRole::Source, text.input) && !has(TextRole::Listing, text.input),
     });
-    shown.for_each(|shown| text(out, shown, &program.analysis.report));
+    shown.for_each(|shown| text(out, shown, &program.analysis.report, &tints));
 }
 
 /// The listings of DXIL containers.
 pub fn listings(out: &mut Rows, program: &OpenProgram) {
     let listings = program.texts.iter().filter(|text| text.role == TextRole::Listing);
-    listings.for_each(|listing| text(out, listing, &program.analysis.report));
+    listings.for_each(|listing| text(out, listing, &program.analysis.report, &Tints::default()));
 }
 
 /// A text with line numbers; a line selects its varyings and its instructions.
-fn text(out: &mut Rows, shown: &SourceText, report: &Report) {
+fn text(out: &mut Rows, shown: &SourceText, report: &Report, tints: &Tints) {
     out.section(Section::Heading(&shown.title, ""));
     let title = out.rows.len().saturating_sub(1);
     out.spots.push((Spot::Text(None), title));
@@ -49,7 +52,8 @@ fn text(out: &mut Rows, shown: &SourceText, report: &Report) {
     for (number, contents) in shown.text.lines().enumerate() {
         let code = shown.instructions.as_ref().and_then(|all| all.code(number));
         let link = Origin { varyings: marks.remove(&number).unwrap_or_default(), code }.link();
-        let row = Row::default().with(dim, format!("{:>digits$}  ", number + 1), None);
+        let numbered = out.look.tint(tints.of_line(shown, number), false).unwrap_or(dim);
+        let row = Row::default().with(numbered, format!("{:>digits$}  ", number + 1), None);
         let code = Text { language: shown.language, open: index.begins_open(number), parts: [1, 2] };
         out.rows.push(Row { code: Some(code), ..row.with(plain, line(contents), link) });
     }

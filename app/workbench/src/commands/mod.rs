@@ -244,8 +244,10 @@ pub const TABLE: &[Row] = &[
         .of(TABS)
         .program(),
     row(Command::ResetLayout, Menu::View, "reset-layout", "Reset layout", &[]).of(TABS).group().program(),
+    row(Command::ToggleTints, Menu::View, "tints", "Source lines: tints on or off", &[]).of(APPEARANCE),
     row(Command::ToggleTheme, Menu::View, "theme", "Switch between light and dark", &[ctrl('T')])
         .letter('T')
+        .group()
         .of(APPEARANCE),
     row(Command::SetTheme(Theme::Light), Menu::View, "theme-light", "Light", &[]).of(APPEARANCE),
     row(Command::SetTheme(Theme::Dark), Menu::View, "theme-dark", "Dark", &[]).of(APPEARANCE),

@@ -30,7 +30,8 @@ use crate::state::program::{OpenProgram, title};
 const PARTS_AT_MOST: usize = 2000;
 
 /// Other words for a command, and words of its label's meaning that its label does not have.
-const SYNONYMS: [(Command, &str); 17] = [
+const SYNONYMS: [(Command, &str); 18] = [
+    (Command::ToggleTints, "colors of assembly lines origins Compiler Explorer"),
     (Command::ToggleTheme, "theme dark mode light mode colors appearance"),
     (Command::Preferences, "settings configuration theme font size"),
     (Command::Search, "find"),

@@ -253,6 +253,7 @@ fn apply(state: &mut State, effects: &mut Effects, command: Command) {
         Command::NextChange => tabs::go_to_change(state, effects, Ask::NextChange),
         Command::PreviousChange => tabs::go_to_change(state, effects, Ask::PreviousChange),
 
+        Command::ToggleTints => options::toggle_tints(state),
         Command::ToggleTheme => session::toggle_theme(state, effects),
         Command::SetTheme(theme) => session::set_theme(state, effects, theme),
         Command::ZoomIn => session::zoom(state, effects, |preferences| preferences.zoomed(0.1)),

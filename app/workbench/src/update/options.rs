@@ -239,6 +239,15 @@ pub(super) fn set_costs(state: &mut State, settings: CostSettings) {
     state.touch_session();
 }
 
+/// Tints lines or no longer, and says which.
+pub(super) fn toggle_tints(state: &mut State) {
+    let texts = &state.settings.texts;
+    let texts = TextSettings { tints: !texts.tints, ..texts.clone() };
+    let is = if texts.tints { "have one tint" } else { "have no tint" };
+    state.messages.info(format!("A source line and the instructions from it {is}."));
+    set_texts(state, texts);
+}
+
 pub(super) fn set_texts(state: &mut State, settings: TextSettings) {
     state.settings.texts = settings.clone();
     state.session.texts = settings;

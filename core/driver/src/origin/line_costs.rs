@@ -1,7 +1,7 @@
 //! What each source line costs: registers alive at its instructions, accesses to scratch memory, instructions.
 //!
 //! Few origins are certain. An instruction between two of these in one block gets the lines of the nearer one, as an
-//! estimate: a compiler moves instructions, so it may come from elsewhere.
+//! estimate ([`super::nearest`]).
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -12,6 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Origin;
+use super::nearest::{nearest, of_lines};
 use crate::isa::{IsaFacts, Pressure, Space};
 use crate::report::DriverStage;
 
@@ -36,41 +37,6 @@ pub struct LineCost {
     pub estimated: u32,
 }
 
-/// The source lines of an instruction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LinesOf<'a> {
-    /// The lines, each once.
-    pub lines: &'a [SourceLine],
-    /// Whether they are certain; an estimate otherwise.
-    pub certain: bool,
-}
-
-/// The source lines of each instruction; none where no certain origin is on both sides in its block.
-pub fn lines_of_instructions<'a>(origins: &'a [Origin], facts: &IsaFacts) -> Vec<Option<LinesOf<'a>>> {
-    let mut out: Vec<Option<LinesOf<'a>>> = vec![None; facts.instructions.len()];
-    for origin in origins.iter().filter(|origin| !origin.lines.is_empty()) {
-        if let Some(of) = out.get_mut(origin.instruction as usize) {
-            *of = Some(LinesOf { lines: &origin.lines, certain: true });
-        }
-    }
-    for block in &facts.blocks {
-        let first = block.first as usize;
-        let end = first.saturating_add(block.count as usize).min(out.len());
-        let known: Vec<(usize, &[SourceLine])> =
-            (first..end).filter_map(|at| Some((at, out.get(at).copied().flatten()?.lines))).collect();
-        for pair in known.windows(2) {
-            let &[(before, above), (after, below)] = pair else { continue };
-            for at in before + 1..after {
-                let lines = if at - before < after - at { above } else { below };
-                if let Some(of) = out.get_mut(at) {
-                    *of = Some(LinesOf { lines, certain: false });
-                }
-            }
-        }
-    }
-    out
-}
-
 /// What each source line costs, the line with the most live vector registers first. Empty where the module has no source
 /// lines, no origin is certain, or the text is too tangled to follow.
 pub fn line_costs(origins: &[Origin], facts: &IsaFacts) -> Vec<LineCost> {
@@ -79,10 +45,10 @@ pub fn line_costs(origins: &[Origin], facts: &IsaFacts) -> Vec<LineCost> {
     for access in facts.memory.iter().filter(|access| access.space == Space::Scratch) {
         *accesses.entry(access.instruction as usize).or_default() += 1;
     }
-    for (at, of) in lines_of_instructions(origins, facts).into_iter().enumerate() {
+    for (at, of) in nearest(origins.iter().filter(of_lines), facts).into_iter().enumerate() {
         let (Some(of), Some(alive)) = (of, facts.pressure.get(at)) else { continue };
         let scratch = accesses.get(&at).copied().unwrap_or(0);
-        for line in of.lines {
+        for line in &of.origin.lines {
             let cost = found.entry(line).or_insert_with(|| LineCost {
                 at: line.clone(),
                 alive: Pressure::default(),
@@ -212,16 +178,6 @@ mod tests {
     fn origin(instruction: u32, lines: &[u32]) -> Origin {
         let line = |line: &u32| SourceLine { file: "src/a.frag".to_owned(), line: *line };
         Origin { instruction, spirv: Vec::new(), lines: lines.iter().map(line).collect(), by: OriginRule::Varying }
-    }
-
-    #[test]
-    fn instructions_between_two_certain_ones_are_estimates() {
-        let (facts, origins) = (facts(), [origin(0, &[10]), origin(4, &[20]), origin(5, &[30]), origin(6, &[])]);
-        let of = lines_of_instructions(&origins, &facts);
-        let of: Vec<_> = of.iter().map(|of| of.map(|of| (of.lines[0].line, of.certain))).collect();
-        let expected = [(10, true), (10, false), (20, false), (20, false), (20, true), (30, true)];
-        assert_eq!(of[..6], expected.map(Some));
-        assert_eq!(of[6], None, "nothing certain follows it in its block");
     }
 
     #[test]

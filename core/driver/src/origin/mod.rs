@@ -9,6 +9,7 @@ pub mod debug_info;
 mod derivatives;
 pub mod line_costs;
 pub mod live;
+pub mod nearest;
 
 pub use derivatives::{DriverDerivative, QuadVerdict};
 

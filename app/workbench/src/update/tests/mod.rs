@@ -303,6 +303,7 @@ fn test_of(command: &Command) -> fn() {
         }
         Command::Arrange { .. } => tabs::takes_the_drawn_arrangement,
 
+        Command::ToggleTints => options::tints_lines_or_not,
         Command::ToggleTheme | Command::SetTheme(_) => session::sets_the_theme,
         Command::ZoomIn | Command::ZoomOut | Command::ZoomReset => session::zooms,
         Command::SetScreen(_) => session::folds_tabs_of_a_narrow_window,

@@ -106,6 +106,16 @@ pub fn keeps_settings_in_the_session() {
 }
 
 #[test]
+pub fn tints_lines_or_not() {
+    let mut bench = Bench::new();
+    for (tints, message) in [(false, "no tint"), (true, "one tint")] {
+        bench.run(Command::ToggleTints);
+        assert_eq!((bench.state.settings.texts.tints, bench.state.session.texts.tints), (tints, tints));
+        assert_eq!(bench.message(), format!("A source line and the instructions from it have {message}."));
+    }
+}
+
+#[test]
 pub fn fills_a_buffer_from_a_file() {
     let mut bench = Bench::opened("group.comp", COMPUTE);
     let (id, place) = (bench.program().id, bench.program().inputs[0].place);
