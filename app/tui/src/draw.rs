@@ -318,10 +318,16 @@ impl App {
         let (state, look, graphics) = (&self.state, self.look, self.graphics.is_some());
         let none = Views::default();
         let views = id.program().and_then(|program| self.views.get(&program)).unwrap_or(&none);
+        let tints = state.settings.texts.tints;
         let (number, part) = match (id.view(), state.program()) {
             // Long texts, which commands do not change.
-            (Some(ViewId::Source), Some(program)) => (program.loaded_at, None),
-            (Some(ViewId::Isa), Some(program)) => (program.revision, Some(progress(&program.results.compiled))),
+            (Some(ViewId::Source), Some(program)) => {
+                let answer = program.results.compiled.answer.as_ref().filter(|_| tints);
+                (program.loaded_at, answer.map(|answer| answer.number.to_string()))
+            }
+            (Some(ViewId::Isa), Some(program)) => {
+                (program.revision, Some(format!("{} {tints}", progress(&program.results.compiled))))
+            }
             (Some(ViewId::Rewritten), Some(program)) => (program.revision, Some(progress(&program.results.rewriting))),
             // The selected lane is explained.
             (Some(ViewId::Workgroup), Some(program)) => {

@@ -4,12 +4,17 @@ use lanescope_core::target::Target;
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::view::ViewId;
 use lanescope_pictures::gallery::{compiled, lit_texts, rewriting};
+use lanescope_pictures::theme::Theme as PictureTheme;
 
 use super::*;
 
 /// The lit surface with assembly for two chips, and the texts that it comes from.
 fn lit(size: (u16, u16)) -> Stage {
-    let mut stage = Stage::new(LOOK, size);
+    lit_in(LOOK, size)
+}
+
+fn lit_in(look: Look, size: (u16, u16)) -> Stage {
+    let mut stage = Stage::new(look, size);
     let sample = |name: &str| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(name);
     stage.open(vec![sample("lit_surface.vert"), sample("lit_surface.frag")]);
     let program = &mut stage.app.state.programs[0];
@@ -48,6 +53,24 @@ fn an_instruction_leads_to_its_source_line() {
         assert_eq!(stage.app.state.tabs.focus(), Some(ViewId::Source));
         assert!(stage.app.focused().line().contains("texture(albedo"), "{}", stage.text());
     }
+}
+
+#[test]
+fn numbers_of_lines_have_the_tint_of_their_source_until_switched_off() {
+    let mut stage = lit_in(Look { colors: Colors::True, ..LOOK }, LARGE);
+    show(&mut stage, ViewId::Isa);
+    find(&mut stage, "image_sample");
+    let grounds = |stage: &mut Stage| -> usize {
+        let buffer = stage.draw();
+        let tinted = PictureTheme::dark().tint(0)[0].to_array();
+        let ground = ratatui::style::Color::Rgb(tinted[0], tinted[1], tinted[2]);
+        buffer.content.iter().filter(|cell| cell.bg == ground).count()
+    };
+    assert!(grounds(&mut stage) > 4, "{}", stage.text());
+    assert!(stage.text().contains("<~ lit_surface.frag:17"), "an estimate: {}", stage.text());
+    stage.app.act(Command::ToggleTints);
+    stage.settle();
+    assert_eq!(grounds(&mut stage), 0);
 }
 
 #[test]
