@@ -79,4 +79,6 @@ mod tui;
 mod validators;
 mod variants;
 mod watching;
+#[cfg(feature = "window")]
+mod window_tasks;
 mod workspace;

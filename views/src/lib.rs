@@ -50,6 +50,7 @@ pub mod records;
 pub mod registers;
 pub mod registry;
 pub mod rewritten;
+pub mod rows;
 pub mod run;
 mod sheet;
 pub mod source;

@@ -8,6 +8,7 @@ use lanescope_inspector::view::ViewInfo;
 use crate::combo::pick;
 use crate::context::ViewCx;
 use crate::picture::Picture;
+use crate::rows::controls;
 use crate::theme::Theme;
 
 /// A box that picks one of a few values, after its label. True when another one was picked.
@@ -74,7 +75,7 @@ pub(crate) fn fact(ui: &mut Ui, what: &str, value: impl Into<String>) {
 /// The row of controls above a picture.
 pub(crate) fn toolbar(ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
     ui.add_space(4.0);
-    ui.horizontal_wrapped(|ui| {
+    controls(ui, "toolbar", |ui| {
         ui.add_space(6.0);
         contents(ui);
     });

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use lanescope_core::driver::isa::{Instruction, IsaFacts};
-use lanescope_core::driver::origin::line_costs::line_cost_table;
+use lanescope_core::driver::origin::line_costs::{costliest, line_cost_table};
 use lanescope_core::driver::origin::nearest::{Nearest, nearest, of_lines};
 use lanescope_core::driver::{Column, DriverStage, Link, StatisticsTable, Titles, common_tables, is_hash, tables};
 use lanescope_core::findings::SourceLine;
@@ -70,6 +70,10 @@ fn varyings(page: &mut Page<'_>, report: &Report) -> io::Result<()> {
 
 /// Writes what each source line costs in each assembly, the most live registers first.
 pub fn lines(page: &mut Page<'_>, rows: &[DriverStage]) -> io::Result<()> {
+    if let Some(costliest) = costliest(rows) {
+        page.blank()?;
+        page.prose(Line::from(" "), &costliest)?;
+    }
     let mut any = false;
     for row in rows {
         let costs = row.line_costs();

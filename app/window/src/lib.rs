@@ -3,6 +3,7 @@
 //! * `app`: a frame: results of jobs → panels and views → commands → update.
 //! * `panels`: the parts around the views; `dock`: the views in tabs.
 //! * `keys`: keys of commands.
+//! * `testing`: the window without a screen, driven by pointer and keys.
 //! * `focus`: the focused widget; `file_dialogs`: dialogs of the system; `timings`.
 //!
 //! Frames never block: they do not read files or compile. The window is drawn again only after input or when jobs have
@@ -16,6 +17,8 @@ mod file_dialogs;
 mod focus;
 mod keys;
 mod panels;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 #[cfg(test)]
 mod tests;
 mod timings;

@@ -1,6 +1,6 @@
 //! Editing a waiting record before its node runs.
 
-use egui::{Button, Ui};
+use egui::{Button, Key, Ui};
 use lanescope_core::gpu::RecordPlace;
 use lanescope_core::graph::RecordType;
 use lanescope_core::run::Blob;
@@ -30,17 +30,20 @@ impl EditPane {
         let RecordPlace { run, record: record_number, .. } = place;
         let mut command = None;
         ui.horizontal_wrapped(|ui| {
+            let mut entered = false;
             for (name, leaf) in fields(record) {
                 ui.label(clean(&name));
                 for offset in leaf.offsets() {
                     let Ok(offset) = usize::try_from(offset) else { continue };
                     let field = edit(ui, &mut self.then, offset, leaf.scalar);
+                    entered |= field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
                     call(&field, format!("{} of waiting record {record_number}", clean(&name)));
                 }
             }
             let differs = self.then != self.now;
             let change = ui.add_enabled(differs, Button::new("Change"));
-            if change.on_hover_text("The node runs with these fields; the original record is kept").clicked() {
+            let change = change.on_hover_text("The node runs with these fields (Enter); the original record is kept");
+            if change.clicked() || (entered && differs) {
                 let bytes = Blob(self.then.clone());
                 command = Some(GraphCommand::Replace(Replace { run, record: record_number, bytes }));
             }

@@ -33,6 +33,8 @@ use crate::theme::TokensOfVisuals as _;
 use crate::widgets::{Cached, actions, at_pointer, below, beside, fact, toolbar, unopened, work_button};
 use lanescope_pictures::graph::{Activity, Drawing, Look};
 
+/// Space around a drawing that is not scaled, in points.
+const AROUND_DRAWING: f32 = 24.0;
 /// Below this width the details are under the drawing.
 const NARROW: f32 = 560.0;
 /// A pane lower than this scrolls.
@@ -196,8 +198,10 @@ impl GraphPane {
         commands: &mut Vec<Command>,
     ) {
         let Some(run) = run.filter(|_| cx.stepping.at.is_some()) else { return };
-        // A low window is the drawing's first.
-        let height = (ui.available_height() * 0.45).clamp(110.0, 260.0);
+        // A low window is the drawing's first; what a small drawing leaves is the records'.
+        let room = ui.available_height();
+        let left = self.picture.last().map_or(0.0, |picture| room - picture.size.y - AROUND_DRAWING);
+        let height = (room * 0.45).clamp(110.0, 260.0).max(left.min(room * 0.65));
         let panel = below(ui, "run", height);
         panel.show(ui, |ui| {
             // The panel keeps its height, however little a page shows; what is higher than the panel scrolls in it.

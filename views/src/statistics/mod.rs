@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use egui::{ScrollArea, Ui};
-use lanescope_core::driver::origin::line_costs::line_cost_table;
+use egui::{Align, RichText, ScrollArea, Ui};
+use lanescope_core::driver::origin::line_costs::{costliest, line_cost_table};
 use lanescope_core::driver::{
     Cell, Column, DriverStage, Row, StatisticsTable, Titles, common_tables, is_hash, statistics_markdown,
     statistics_values, tables,
@@ -18,6 +18,7 @@ use crate::compiling::compiled;
 use crate::context::{View, ViewCx};
 use crate::isa::{ALREADY_PACKED, are_packed_alike};
 use crate::table::{GridLook, grid, sort_of, table_id};
+use crate::text::reader::link;
 use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
 use crate::widgets::heading;
@@ -39,6 +40,8 @@ struct Known {
     tables: Vec<StatisticsTable>,
     /// What source lines cost, one table for each assembly.
     lines: Vec<Table>,
+    /// The costliest of them, as text.
+    costliest: Option<String>,
 }
 
 impl View for StatisticsView {
@@ -55,11 +58,15 @@ impl View for StatisticsView {
             Some(known) if known.of == of => known,
             _ => {
                 let all = tables(&compiled.sections.stages, &compiled.sections.failures);
-                let lines = lines(&compiled.sections.stages);
-                Known { columns: columns(&all), tables: shown(all, &of.2), lines, of }
+                let stages = &compiled.sections.stages;
+                let (lines, costliest) = (lines(stages), costliest(stages));
+                Known { columns: columns(&all), tables: shown(all, &of.2), lines, costliest, of }
             }
         };
         toolbar(ui, cx, &known, &mut commands);
+        let goes_to_lines = known.costliest.as_ref().is_some_and(|text| {
+            link(ui, RichText::new(text).color(ui.visuals().hyperlink_color), "Go to the costs of all source lines")
+        });
         if known.tables.is_empty() {
             ui.add_space(8.0);
             ui.label("Every column is hidden.");
@@ -75,6 +82,9 @@ impl View for StatisticsView {
                 show(ui, cx, index, table, alike, &mut commands);
             }
             for (index, table) in known.lines.iter().enumerate() {
+                if goes_to_lines && index == 0 {
+                    ui.scroll_to_cursor(Some(Align::TOP));
+                }
                 heading(ui, &Theme::of(ui), &format!("Source lines: {}", table.title));
                 let look = GridLook { spacing: [20.0, 4.0], ..GridLook::default() };
                 grid(ui, cx, ("source lines", index), table, look, |_| false, &mut commands);

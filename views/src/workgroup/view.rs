@@ -472,7 +472,8 @@ fn describe(ui: &mut Ui, layout: &Layout, id: [u32; 3]) {
 fn show(ui: &mut Ui, layout: &Layout, found: &Explanation) {
     let [x, y, z] = found.invocation;
     ui.strong(format!("Invocation ({x}, {y}, {z})"));
-    Grid::new("facts").num_columns(2).show(ui, |ui| {
+    // Two settings may be beside each other: each has its own widths of columns, or the window never comes to rest.
+    Grid::new(ui.unique_id().with("facts")).num_columns(2).show(ui, |ui| {
         found.facts(layout.wave).into_iter().for_each(|(name, value)| fact(ui, name, value));
     });
     ui.spacing_mut().item_spacing.y = 2.0;

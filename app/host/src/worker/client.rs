@@ -345,8 +345,16 @@ fn of_device(body: &[u8]) -> Option<bool> {
     }
 }
 
+/// The executable whose children do the work of a test that is not the program itself.
+#[cfg(any(test, feature = "testing"))]
+pub static EXECUTABLE: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
+
 /// The running executable. The link survives a rebuild that replaces the file, a path does not.
 pub fn this_executable() -> io::Result<PathBuf> {
+    #[cfg(any(test, feature = "testing"))]
+    if let Some(executable) = EXECUTABLE.get() {
+        return Ok(executable.clone());
+    }
     let link = Path::new("/proc/self/exe");
     if link.exists() { Ok(link.to_owned()) } else { std::env::current_exe() }
 }

@@ -53,6 +53,8 @@ use lanescope_inspector::settings::Passes;
 use lanescope_inspector::source::SourceText;
 use serde::{Deserialize, Serialize};
 
+#[cfg(any(test, feature = "testing"))]
+pub use client::EXECUTABLE;
 pub use client::{Client, HearWaiting, Launch, Limits, Stopper, this_executable};
 pub use crash::{Failure, WorkerError};
 #[cfg(any(test, feature = "testing"))]

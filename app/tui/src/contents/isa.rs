@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use lanescope_core::driver::DriverStage;
 use lanescope_core::driver::isa::{Branch, IsaFacts, Operand, OperandKind};
+use lanescope_core::driver::origin::line_costs::costliest;
 use lanescope_core::table::Meaning;
 use lanescope_inspector::source::Language;
 use lanescope_inspector::tasks::Compiled;
@@ -39,6 +40,9 @@ pub fn statistics(out: &mut Rows, program: &OpenProgram) {
         Some(compiled) => {
             let mut report = report.clone();
             report.set_drivers(compiled.sections.clone());
+            if let Some(costliest) = costliest(&compiled.sections.stages) {
+                out.prose(&costliest);
+            }
             out.section(Section::Driver(&report));
             if compiled.sections.stages.iter().any(|row| !row.origins.is_empty()) {
                 out.section(Section::LineCosts(&compiled.sections.stages));

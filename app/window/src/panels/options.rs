@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use egui::{ComboBox, DragValue, Grid, RichText, ScrollArea, TextEdit, Ui};
+use egui::{ComboBox, DragValue, Grid, Label, RichText, ScrollArea, Sense, TextEdit, Ui};
 use lanescope_core::options::{
     ColorTarget, Conversion, ConversionSwitch, Derivatives, HlslCompiler, LayoutRules, Options, PackingOrder,
     ProducerChoice, RegisterBindings, SpecValue, WaveChoice,
@@ -262,8 +262,10 @@ fn hinted(response: egui::Response, hint: &str) -> egui::Response {
 }
 
 fn switch(ui: &mut Ui, label: &str, value: &mut bool, hint: &str) {
-    let name = ui.label(label).on_hover_text(hint).id;
-    ui.checkbox(value, "").on_hover_text(hint).labelled_by(name);
+    // Tab passes the label by; a click on it does what one on the box does.
+    let name = ui.add(Label::new(label).selectable(false).sense(Sense::CLICK)).on_hover_text(hint);
+    ui.checkbox(value, "").on_hover_text(hint).labelled_by(name.id);
+    *value ^= name.clicked();
     ui.end_row();
 }
 

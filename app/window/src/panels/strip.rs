@@ -3,6 +3,7 @@
 use egui::{RichText, Ui};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::strip::{FactState, StripCx, facts};
+use lanescope_views::rows::controls;
 use lanescope_views::theme::{Theme, ThemeOfUi as _, Tokens, TokensOfVisuals as _};
 
 use lanescope_workbench::state::State;
@@ -20,7 +21,7 @@ pub fn strip(state: &State, ui: &mut Ui) -> Option<Command> {
         frozen: program.frozen,
     };
     let mut chosen = None;
-    ui.horizontal_wrapped(|ui| {
+    controls(ui, "strip", |ui| {
         ui.set_min_height(24.0);
         ui.spacing_mut().item_spacing.x = 4.0;
         for (index, fact) in facts(&cx).into_iter().enumerate() {

@@ -7,12 +7,16 @@ use lanescope_inspector::corpus::CorpusCommand;
 use crate::keys::key_text;
 use lanescope_views::combo::entry_of;
 use lanescope_views::names::elided;
+use lanescope_views::rows::controls;
 use lanescope_workbench::commands::row_of;
 use lanescope_workbench::state::corpus::CorpusPage;
 use lanescope_workbench::state::{Page, State};
 
 /// Room for the buttons of the program, the modes and the drawer, in points.
 const MODES_WIDTH: f32 = 480.0;
+
+/// Width of the button before it, in points.
+const OPTIONS_WIDTH: f32 = 84.0;
 
 /// An entry's name is not wider, in points.
 const NAME_WIDTH: f32 = 420.0;
@@ -21,13 +25,14 @@ const NAME_WIDTH: f32 = 420.0;
 pub fn toolbar(state: &State, ui: &mut Ui) -> Option<Command> {
     let mut chosen = None;
     let program = state.program()?;
-    ui.horizontal_wrapped(|ui| {
+    let room = ui.available_width();
+    controls(ui, "toolbar", |ui| {
         ui.set_min_height(26.0);
         if ui.selectable_label(state.shows_options(), "Options").on_hover_text("Show or hide the options").clicked() {
             chosen = Some(Command::Options);
         }
         ui.separator();
-        let width = (ui.available_width() - MODES_WIDTH).clamp(80.0, 360.0);
+        let width = (room - OPTIONS_WIDTH - MODES_WIDTH).clamp(80.0, 360.0);
         let files: Vec<_> = program.paths.iter().map(|path| path.display().to_string()).collect();
         let switcher = ui.scope(|ui| {
             // The text is cut at the end of the space, not at the width.

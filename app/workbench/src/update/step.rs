@@ -7,6 +7,7 @@ use lanescope_core::graph::{GraphSource, NO_EXTENSION, why_not_run};
 use lanescope_core::run::graph::{Advance, Generation, GraphCommand, GraphRequest, GraphRun};
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::command::Purpose;
+use lanescope_inspector::mode::Mode;
 use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::stepping::{StepCommand, StepRequest};
 use lanescope_inspector::tasks::{RecordsFile, Work};
@@ -113,6 +114,10 @@ pub(super) fn run_graph(state: &mut State, effects: &mut Effects, request: Graph
     }
     if is_stepped {
         stop(state, effects, Work::Graph, Some(id));
+    }
+    // Beside the registers there is no room for its records.
+    if state.tabs.mode() == Mode::Layout {
+        tabs::set_mode(state, effects, Mode::Run);
     }
     begin(state, effects, Work::Graph);
     let stepper = state.program_mut().and_then(|program| program.stepper.as_mut());

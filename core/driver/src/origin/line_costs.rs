@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use lanescope_base::findings::SourceLine;
-use lanescope_passes::table::{Cell, Column, Meaning, Table};
+use lanescope_passes::table::{Cell, Column, Meaning, Table, one_line};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -88,6 +88,29 @@ impl DriverStage {
     }
 }
 
+/// The source line with the most live vector registers over all compilations, in one sentence; of equal ones that of the
+/// first compilation. None where no source line is known.
+pub fn costliest(rows: &[DriverStage]) -> Option<String> {
+    let mut most: Option<(&DriverStage, LineCost)> = None;
+    for row in rows {
+        if let Some(first) = row.line_costs().into_iter().next()
+            && most.as_ref().is_none_or(|(_, cost)| first.alive.vgprs > cost.alive.vgprs)
+        {
+            most = Some((row, first));
+        }
+    }
+    let (row, cost) = most?;
+    let about = if cost.certain { "" } else { "~" };
+    let (place, vgprs) = (place(&cost), cost.alive.vgprs);
+    Some(format!("Most live registers at {place}: {about}{vgprs} VGPRs ({} {}, {})", row.place(), row.of, row.title()))
+}
+
+/// `a.frag:12`, without the folders of the file.
+fn place(cost: &LineCost) -> String {
+    let file = cost.at.file.rsplit(['/', '\\']).next().unwrap_or(&cost.at.file);
+    one_line(&format!("{file}:{}", cost.at.line))
+}
+
 /// The costs of the source lines of one compilation, as a table. Estimates have a tilde.
 pub fn line_cost_table(of: &DriverStage, costs: &[LineCost]) -> Table {
     let columns = [
@@ -102,7 +125,6 @@ pub fn line_cost_table(of: &DriverStage, costs: &[LineCost]) -> Table {
     ];
     let mut table = Table::new(columns).titled(format!("{}, {} {}", of.title(), of.place(), of.of)).with_words();
     for cost in costs {
-        let file = cost.at.file.rsplit(['/', '\\']).next().unwrap_or(&cost.at.file);
         let marked = |count: u32, certain: bool| match certain {
             true => Cell::code(count),
             false => Cell::code(format!("~{count}")).meaning(Meaning::Dimmed),
@@ -111,7 +133,7 @@ pub fn line_cost_table(of: &DriverStage, costs: &[LineCost]) -> Table {
         let estimated = if cost.estimated == 0 { Cell::default() } else { marked(cost.estimated, false) };
         let scratch = if cost.scratch == 0 { Cell::default() } else { marked(cost.scratch, cost.certain_scratch) };
         table.row([
-            Cell::code(format!("{file}:{}", cost.at.line)),
+            Cell::code(place(cost)),
             marked(cost.alive.vgprs.into(), cost.certain),
             marked(cost.alive.sgprs.into(), cost.certain_sgprs),
             scratch,
