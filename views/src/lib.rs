@@ -59,5 +59,6 @@ pub mod statistics;
 pub mod table;
 mod text;
 pub mod theme;
+pub mod tokens;
 mod widgets;
 pub mod workgroup;

@@ -18,3 +18,4 @@ mod stepping;
 mod strip;
 mod tables;
 mod text;
+mod tokens;
