@@ -58,6 +58,33 @@ fn the_interpreter_names_races_and_compares_rewritten_programs() {
 }
 
 #[test]
+fn the_last_writer_of_memory_is_named() {
+    let writers = |commands: &str| -> Value {
+        let report = json_of(&["debug", &sample("race.comp"), "--commands", commands], 1);
+        report["commands"].as_array().and_then(|all| all.last()).expect("a command")["writers"].clone()
+    };
+    let of = |all: &Value| -> Vec<Value> {
+        all["parts"].as_array().into_iter().flatten().map(|part| json!([part["offset"], part["by"]["who"]])).collect()
+    };
+    let end = writers("continue; info writer values[4]");
+    assert_eq!(of(&end), [json!([16, "invocation 3 of workgroup 0"])]);
+    assert_eq!(end["parts"][0]["by"]["line"]["line"], 11);
+    assert_eq!(end["incomplete"], false);
+    // Element 0 is read and never written.
+    assert_eq!(of(&writers("continue; info writer values[0]")), [json!([0, null])]);
+    assert_eq!(of(&writers("continue; info writer sums[5]")), [json!([20, "invocation 5 of workgroup 0"])]);
+    let all = writers("continue; info writer values");
+    assert_eq!((of(&all).len(), &all["more"]), (64, &json!(1)));
+    let start = json_of(&["debug", &sample("race.comp"), "--commands", "continue; restart; info writer values[4]"], 0);
+    assert_eq!(start["commands"][2]["writers"]["parts"][0]["by"], Value::Null, "only what ran up to here counts");
+    let (_, stdout, _) = outcome(["debug", &sample("race.comp"), "--commands", "continue; info writer values[4]"]);
+    let line = "values[4], bytes 16 to 19: written by invocation 3 of workgroup 0 at OpStore, ";
+    assert!(stdout.contains(line), "{stdout}");
+    let (_, _, stderr) = outcome(["debug", &sample("race.comp"), "--commands", "stepi 3; info writer i"]);
+    assert!(stderr.contains("`i` is no range of bytes in memory"), "{stderr}");
+}
+
+#[test]
 fn breakpoints_at_lines_are_named_by_file_and_line() {
     for (typed, named) in
         [("13", "race.comp:13"), (":13 if i == 5", "race.comp:13 if i == 5"), ("race.comp:13", "race.comp:13")]

@@ -56,7 +56,7 @@ The files are in the folder samples.
 
 Commands: step [N], next [N], stepi [N], nexti [N], finish, continue, reverse-step [N] (or back), reverse-stepi [N], reverse-continue, \
 restart, break WHERE [if CONDITION], break CONDITION, watch NAME, delete N, ignore N COUNT, print NAME, lanes NAME, info locals, \
-info waves, info breakpoints. step and next move to another source line, or by one instruction if the module has no \
+info writer NAME, info waves, info breakpoints. step and next move to another source line, or by one instruction if the module has no \
 line information. Breakpoints and watchpoints stop the chosen wave only; a condition is tested in the chosen lane.
 
 Exit status: 0 success, 1 findings of severity error, 2 unusable input, 3 the shader needs what the interpreter lacks.";

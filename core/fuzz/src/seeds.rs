@@ -182,7 +182,7 @@ pub fn seeds() -> std::io::Result<Vec<Seed>> {
         out.add("filter", &format!("written{at}"), text.as_bytes());
     }
     for (at, text) in [
-        "break race.comp:13 if i > 3; continue; print values; info locals",
+        "break race.comp:13 if i > 3; continue; print values; info locals; info writer values",
         "watch values[3]; c; rc; lanes i; info waves",
         "b %42 if values[i] * 2 >= 0x10 && i != 7; step 3; next; finish; rs 2; delete 1; info breakpoints",
     ]

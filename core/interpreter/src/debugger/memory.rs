@@ -1,5 +1,7 @@
 //! Values of variables that lead to memory: buffers, workgroup variables, push constants.
 
+use std::ops::Range;
+
 use crate::machine::Machine;
 use crate::memory::{OFFSET_BITS, Object};
 use crate::program::{Program, Resource};
@@ -10,8 +12,35 @@ use lanescope_base::ids::Id;
 /// Elements of an array that are shown.
 const SHOWN: u64 = 256;
 
+/// Bytes of an object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Bytes {
+    /// Index of the object.
+    pub object: usize,
+    /// Its bytes.
+    pub range: Range<u64>,
+}
+
+/// The bytes at a path of indices in a variable that leads to memory; absent where [`follow`] finds none, a descriptor must
+/// be selected first, or the components of a vector are apart (a column of a matrix with rows).
+pub(crate) fn bytes(machine: &Machine, id: Id, path: &[u32]) -> Option<Bytes> {
+    let Followed::Found(Found { reader, object, at: (ty, offset, _, column) }) = follow(machine, id, path)? else {
+        return None;
+    };
+    let types = &reader.program.types;
+    let all = reader.object.bytes().len() as u64;
+    let size = match types.kind_of(ty) {
+        Kind::RuntimeArray { .. } => all.saturating_sub(offset),
+        Kind::Struct { is_block: true, .. } if offset == 0 => all,
+        Kind::Vector { .. } if column.is_some() => return None,
+        _ => types.info(ty).size,
+    };
+    Some(Bytes { object, range: offset..offset.saturating_add(size).min(all).max(offset) })
+}
+
 /// A place in the memory of a variable.
 struct Found<'m> {
+    object: usize,
     reader: Reader<'m>,
     at: At,
 }
@@ -45,16 +74,16 @@ fn follow<'m>(machine: &'m Machine, id: Id, path: &[u32]) -> Option<Followed<'m>
     if resource.count.is_some_and(|count| element >= u64::from(count)) {
         return None;
     }
-    let object = machine.state.memory.objects.get(usize::try_from(first + element).ok()?)?;
-    let reader = Reader { program, object };
+    let index = usize::try_from(first + element).ok()?;
+    let reader = Reader { program, object: machine.state.memory.objects.get(index)? };
     let at = reader.follow(ty, path)?;
-    Some(Followed::Found(Found { reader, at }))
+    Some(Followed::Found(Found { object: index, reader, at }))
 }
 
 /// The value at a path of indices in a variable that leads to memory; absent where [`follow`] finds none, or a descriptor
 /// must be selected first. Of an array the first 256 elements are shown.
 pub(crate) fn value(machine: &Machine, id: Id, path: &[u32]) -> Option<Value> {
-    let Followed::Found(Found { reader, at: (ty, offset, matrix, column) }) = follow(machine, id, path)? else {
+    let Followed::Found(Found { reader, at: (ty, offset, matrix, column), .. }) = follow(machine, id, path)? else {
         return None;
     };
     reader.read(ty, offset, matrix, column, &mut MAX_ELEMENTS.clone())
@@ -64,7 +93,7 @@ pub(crate) fn value(machine: &Machine, id: Id, path: &[u32]) -> Option<Value> {
 pub(crate) fn shape(machine: &Machine, id: Id, path: &[u32]) -> Option<(Ty, Option<u64>)> {
     Some(match follow(machine, id, path)? {
         Followed::Descriptors(count, ty) => (ty, Some(count)),
-        Followed::Found(Found { reader, at: (ty, offset, ..) }) => match reader.program.types.kind_of(ty) {
+        Followed::Found(Found { reader, at: (ty, offset, ..), .. }) => match reader.program.types.kind_of(ty) {
             Kind::RuntimeArray { stride, .. } => (ty, Some(reader.elements(offset, *stride))),
             _ => (ty, None),
         },

@@ -1,5 +1,6 @@
 //! The last accesses of each unit of memory.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::sync::{Order, Present};
@@ -138,6 +139,31 @@ impl Shadows {
                 .sum::<usize>()
         };
         self.objects.iter().enumerate().map(object).sum()
+    }
+
+    /// Who wrote each part of a range of an object's bytes last, in order; nothing where it was not written. Neighbours
+    /// with the same answer are one.
+    pub fn writers(&self, object: usize, range: Range<u64>) -> Vec<(Range<u64>, Option<Access>)> {
+        let Some(shadow) = self.objects.get(object) else { return Vec::new() };
+        let mut out: Vec<(Range<u64>, Option<Access>)> = Vec::new();
+        let mut at = range.start;
+        while at < range.end {
+            let unit = at / shadow.unit;
+            let page = usize::try_from(unit / PAGE as u64).ok().and_then(|page| shadow.pages.get(page)?.as_ref());
+            // A page that was never accessed is passed over as a whole.
+            let (end, write) = match page {
+                Some(page) => ((unit + 1) * shadow.unit, page[(unit % PAGE as u64) as usize].write),
+                None => ((unit / PAGE as u64 + 1) * PAGE as u64 * shadow.unit, Access::default()),
+            };
+            let (end, write) = (end.min(range.end), Some(write).filter(|write| write.group != 0));
+            let who = |access: &Access| (access.group, access.agent, access.pc);
+            match out.last_mut() {
+                Some((before, by)) if by.as_ref().map(who) == write.as_ref().map(who) => before.end = end,
+                _ => out.push((at..end, write)),
+            }
+            at = end;
+        }
+        out
     }
 
     /// Records an access, and returns an earlier one with which it is a race, and whether that one wrote.

@@ -39,6 +39,8 @@ pub enum Command {
     Print(String),
     /// `lanes NAME`: in all lanes.
     Lanes(String),
+    /// `info writer NAME`: who wrote memory last.
+    InfoWriter(String),
     /// `info locals`.
     InfoLocals,
     /// `info waves`.
@@ -70,7 +72,8 @@ pub enum CommandError {
     /// Not a command.
     #[error(
         "unknown command `{0}`: expected step, next, stepi, nexti, finish, continue, reverse-step, reverse-stepi, \
-         reverse-continue, restart, break, watch, delete, ignore, print, lanes, info locals, info waves or info breakpoints"
+         reverse-continue, restart, break, watch, delete, ignore, print, lanes, info locals, info writer, info waves or \
+         info breakpoints"
     )]
     Unknown(String),
     /// A number was expected.
@@ -87,6 +90,9 @@ pub enum CommandError {
     /// No such name.
     #[error("no variable `{0}` here: expected a name or %ID (`info locals` lists them)")]
     NoName(String),
+    /// A value that only its invocation has, or one whose bytes are apart.
+    #[error("`{0}` is no range of bytes in memory: `watch {0}` and reverse-continue go to its last change")]
+    NotInMemory(String),
     /// Not a location.
     #[error("`{0}`: expected FILE:LINE, a line, %ID or a condition such as `i == 3`")]
     Location(String),
@@ -196,6 +202,12 @@ fn parse(text: &str) -> Result<Command, CommandError> {
         }
         ("print" | "p", _) => Command::Print(argument()?),
         ("lanes", _) => Command::Lanes(argument()?),
+        ("info" | "i", rest) if rest.split_whitespace().next() == Some("writer") => {
+            match rest["writer".len()..].trim() {
+                "" => return Err(CommandError::Argument("info writer".to_owned())),
+                name => Command::InfoWriter(name.to_owned()),
+            }
+        }
         ("info" | "i", "locals") => Command::InfoLocals,
         ("info" | "i", "waves") => Command::InfoWaves,
         ("info" | "i", "breakpoints") => Command::InfoBreakpoints,
@@ -266,6 +278,8 @@ mod tests {
         assert_eq!(parse_all("ignore 2"), Err(CommandError::Argument(text("ignore"))));
         assert_eq!(parse_all("jump"), Err(CommandError::Unknown(text("jump"))));
         assert_eq!(parse_all("print"), Err(CommandError::Argument(text("print"))));
+        assert_eq!(parse_all("info writer sums[3]"), Ok(vec![Command::InfoWriter(text("sums[3]"))]));
+        assert_eq!(parse_all("info writer"), Err(CommandError::Argument(text("info writer"))));
         let number = CommandError::Number { command: text("step"), found: text("x") };
         assert_eq!(parse_all("step x"), Err(number));
     }

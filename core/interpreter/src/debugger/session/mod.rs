@@ -7,6 +7,7 @@ mod resume;
 mod state;
 mod strip;
 mod values;
+mod writers;
 
 pub use beside::{Beside, BesidePoint, BesideRow};
 pub use command::{BreakpointKind, Command, CommandError, NamedCondition, parse_all};
@@ -15,6 +16,7 @@ pub use resume::Stopped;
 pub use state::{Lanes, SourceText, State, TraceRow, VariableValue, WaveRow};
 pub use strip::{Strip, StripRow};
 pub use values::{Group, Listed, Target};
+pub use writers::{Writers, WrittenBy, WrittenPart};
 
 use super::breakpoints::{Breakpoint, Condition, Location};
 use super::{Debugger, Stop};
@@ -111,6 +113,8 @@ pub enum Output {
     },
     /// A value of all lanes.
     Lanes(Lanes),
+    /// Who wrote memory last.
+    Writers(Writers),
     /// The waves.
     Waves(Vec<WaveRow>),
     /// Variables of the chosen lane.
@@ -206,6 +210,7 @@ impl Session {
                 Output::Value { name: text.clone(), value: self.text_of(&target, self.chosen) }
             }
             Command::Lanes(text) => Output::Lanes(self.lanes(text)?),
+            Command::InfoWriter(text) => Output::Writers(self.writers(text)?),
             Command::InfoLocals => Output::Locals(self.locals()),
             Command::InfoWaves => Output::Waves(self.waves()),
             Command::InfoBreakpoints => Output::Breakpoints(self.breakpoints()),

@@ -1,0 +1,90 @@
+//! Who wrote a place in memory last, as the accesses say that are recorded for races.
+
+use lanescope_base::StageKind;
+use lanescope_spirv::SourceLine;
+use serde::Serialize;
+
+use super::super::{describe, memory};
+use super::{CommandError, Session};
+
+/// The most parts that are listed.
+const PARTS: usize = 64;
+
+/// Who wrote a variable, or a part of it, last.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Writers {
+    /// What was asked for.
+    pub name: String,
+    /// The parts of its bytes, in order: each has one answer.
+    pub parts: Vec<WrittenPart>,
+    /// Parts after these.
+    pub more: usize,
+    /// Not all accesses were recorded: an answer may be an earlier write, or be missing.
+    pub incomplete: bool,
+}
+
+/// Bytes with one answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WrittenPart {
+    /// The first byte of the variable's memory.
+    pub offset: u64,
+    /// How many bytes.
+    pub bytes: u64,
+    /// The last write; absent where the run has not written it so far.
+    pub by: Option<WrittenBy>,
+}
+
+/// A write.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WrittenBy {
+    /// Who wrote: `invocation 3 of workgroup 0`.
+    pub who: String,
+    /// The instruction: `OpStore`.
+    pub instruction: String,
+    /// Its line, where the module has lines.
+    pub line: Option<SourceLine>,
+}
+
+impl Session {
+    /// Who wrote a variable last, up to the current step.
+    ///
+    /// # Errors
+    /// A name that the program does not have here, or that is no range of bytes in memory.
+    pub(super) fn writers(&self, text: &str) -> Result<Writers, CommandError> {
+        let target = self.target(text)?;
+        let not_in_memory = || CommandError::NotInMemory(text.to_owned());
+        if !target.memory {
+            return Err(not_in_memory());
+        }
+        let machine = self.debugger.machine();
+        let found = memory::bytes(machine, target.id, &target.path).ok_or_else(not_in_memory)?;
+        let state = &machine.state.memory;
+        // Memory that no invocation writes is not followed.
+        let followed = state.objects.get(found.object).is_some_and(|object| object.class.is_some());
+        let checked = machine.setup.options.checks.races;
+        let incomplete = state.shadows.full || state.order.is_stopped() || (followed && !checked);
+        let all = state.shadows.writers(found.object, found.range);
+        let more = all.len().saturating_sub(PARTS);
+        let program = machine.program();
+        let part = |(range, by): (std::ops::Range<u64>, Option<crate::race::Access>)| WrittenPart {
+            offset: range.start,
+            bytes: range.end - range.start,
+            by: by.map(|access| {
+                let place = program.place(access.pc);
+                let group = machine.setup.first.saturating_add(u64::from(access.group.saturating_sub(1)));
+                let invocation = state.order.invocation(access.agent);
+                let who = match program.stage() {
+                    StageKind::Compute | StageKind::Task | StageKind::Mesh => {
+                        format!("invocation {invocation} of workgroup {group}")
+                    }
+                    StageKind::TessControl => format!("invocation {invocation} of patch {group}"),
+                    _ => format!("lane {invocation} of wave {group}"),
+                };
+                let instruction = describe::instruction_name(program, place);
+                WrittenBy { who, instruction, line: program.line(place.inst) }
+            }),
+        };
+        let parts = all.into_iter().take(PARTS).map(part).collect();
+        Ok(Writers { name: text.to_owned(), parts, more, incomplete })
+    }
+}
