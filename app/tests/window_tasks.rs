@@ -111,6 +111,15 @@ fn a_race_is_found_with_both_accesses() {
 }
 
 #[test]
+fn the_last_writer_of_memory_is_named() {
+    let mut window = window(&["race.comp"]);
+    ctrl(&mut window, Key::F12);
+    window.click("Continue");
+    window.fill("color[0]", "values[4]");
+    answered(&mut window, &["values[4], bytes 16 to 19: written by invocation 3 of workgroup 0 at OpStore"]);
+}
+
+#[test]
 fn a_pixel_leads_to_the_debugger() {
     let mut window = window(&["textured_quad.pipe"]);
     window.key(Modifiers::NONE, Key::F9);

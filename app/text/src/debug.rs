@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use lanescope_core::findings::{self, Finding};
-use lanescope_core::interpreter::debugger::session::{Beside, Lanes, Output, State, WaveRow, Writers};
+use lanescope_core::interpreter::debugger::session::{Beside, Lanes, Output, State, WaveRow};
 use lanescope_core::text_format::counted;
 use lanescope_inspector::debugging::beside_table;
 
@@ -122,7 +122,11 @@ fn printed(page: &mut Page<'_>, output: &Output, size: [u32; 3]) -> io::Result<(
         Output::Breakpoint { number, at } => page.line(format!("breakpoint {number}: {at}").into())?,
         Output::Value { name, value } => page.line(format!("{name} = {value}").into())?,
         Output::Lanes(lanes) => self::lanes(page, lanes, size)?,
-        Output::Writers(writers) => self::writers(page, writers)?,
+        Output::Writers(writers) => {
+            for text in writers.lines(usize::MAX) {
+                page.line(text.into())?;
+            }
+        }
         Output::Waves(waves) => self::waves(page, waves)?,
         Output::Locals(locals) => {
             for variable in locals {
@@ -140,27 +144,6 @@ fn printed(page: &mut Page<'_>, output: &Output, size: [u32; 3]) -> io::Result<(
                 })?;
             }
         }
-    }
-    Ok(())
-}
-
-/// Who wrote each part of a variable last.
-fn writers(page: &mut Page<'_>, writers: &Writers) -> io::Result<()> {
-    for part in &writers.parts {
-        let end = part.offset + part.bytes.max(1) - 1;
-        let bytes = if end == part.offset { format!("byte {end}") } else { format!("bytes {} to {end}", part.offset) };
-        let by = part.by.as_ref().map(|by| {
-            let line = by.line.as_ref().map(|line| format!(", {}:{}", line.file, line.line)).unwrap_or_default();
-            format!("written by {} at {}{line}", by.who, by.instruction)
-        });
-        let by = by.unwrap_or_else(|| "not written so far".to_owned());
-        page.line(format!("{}, {bytes}: {by}", writers.name).into())?;
-    }
-    if writers.more > 0 {
-        page.line(format!("… {} more", counted(writers.more, "part")).into())?;
-    }
-    if writers.incomplete {
-        page.prose(Line::from(""), "Not all accesses were recorded: a later write may be missing.")?;
     }
     Ok(())
 }

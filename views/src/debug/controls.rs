@@ -8,6 +8,7 @@ use lanescope_inspector::tasks::Work;
 
 use super::DebugView;
 use crate::context::ViewCx;
+use crate::picture::clean;
 use crate::widgets::work_button;
 
 /// The buttons that move: label, explanation with the key.
@@ -186,6 +187,9 @@ impl DebugView {
             self.canvas.zoom_buttons(ui);
         });
         ui.weak(format!("Lane map: {}", stop.lane_map));
+        for text in &stop.writers {
+            ui.label(clean(text));
+        }
     }
 
     /// The field of a new breakpoint.

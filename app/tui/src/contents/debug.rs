@@ -231,6 +231,9 @@ fn lanes(out: &mut Rows, stop: &DebugStop) {
     let grid = LaneGrid::of(stop);
     let name = if stop.lanes.name.is_empty() { "lane numbers" } else { &stop.lanes.name };
     out.section(Section::Heading("Lanes", &format!("{name}; {}", stop.lane_map)));
+    for text in &stop.writers {
+        out.prose(text);
+    }
     // As wide as the widest value with its brackets, if that fits; a fraction needs some digits, and lines then scroll
     // sideways.
     let all = || grid.rows.iter().flatten().flatten();

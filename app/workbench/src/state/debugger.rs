@@ -16,6 +16,8 @@ use lanescope_inspector::source::{SourceText, TextRole};
 
 use super::debugged_record::Record;
 
+/// Ranges of bytes whose last writers are named, at most.
+const WRITERS: usize = 3;
 /// Parts of the strip of active lanes, at most.
 const STRIP_ROWS: usize = 256;
 /// Instructions of all waves that the strip shows, at most.
@@ -284,7 +286,9 @@ impl Inner {
             ignored: state.ignored,
         };
         let lanes = Some(map).filter(|map| !map.is_empty()).and_then(|map| session.lanes(map).ok());
+        let writers = Some(map).filter(|map| !map.is_empty()).and_then(|map| session.writers(map).ok());
         DebugStop {
+            writers: writers.map(|writers| writers.lines(WRITERS)).unwrap_or_default(),
             revision: self.facts.revision,
             number: self.stops,
             why,

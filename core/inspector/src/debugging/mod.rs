@@ -156,6 +156,8 @@ impl Debugging {
 /// Where a session stopped.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DebugStop {
+    /// Who wrote the variable that is shown in all lanes last, where that is in memory: sentences.
+    pub writers: Vec<String>,
     /// Revision of the program.
     pub revision: u64,
     /// Counts stops: another number is another place.

@@ -45,12 +45,36 @@ pub struct WrittenBy {
     pub line: Option<SourceLine>,
 }
 
+impl Writers {
+    /// Sentences, at most so many and one that counts the rest: `sums[3], bytes 12 to 15: written by …`.
+    pub fn lines(&self, most: usize) -> Vec<String> {
+        let line = |part: &WrittenPart| {
+            let last = part.offset + part.bytes.max(1) - 1;
+            let bytes = match last == part.offset {
+                true => format!("byte {last}"),
+                false => format!("bytes {} to {last}", part.offset),
+            };
+            let by = part.by.as_ref().map(|by| {
+                let line = by.line.as_ref().map(|line| format!(", {}:{}", line.file, line.line)).unwrap_or_default();
+                format!("written by {} at {}{line}", by.who, by.instruction)
+            });
+            format!("{}, {bytes}: {}", self.name, by.unwrap_or_else(|| "not written so far".to_owned()))
+        };
+        let mut out: Vec<String> = self.parts.iter().take(most).map(line).collect();
+        let more = self.parts.len().saturating_sub(most) + self.more;
+        out.extend((more > 0).then(|| format!("… {more} more")));
+        let incomplete = "Not all accesses were recorded: a later write may be missing.";
+        out.extend(self.incomplete.then(|| incomplete.to_owned()));
+        out
+    }
+}
+
 impl Session {
     /// Who wrote a variable last, up to the current step.
     ///
     /// # Errors
     /// A name that the program does not have here, or that is no range of bytes in memory.
-    pub(super) fn writers(&self, text: &str) -> Result<Writers, CommandError> {
+    pub fn writers(&self, text: &str) -> Result<Writers, CommandError> {
         let target = self.target(text)?;
         let not_in_memory = || CommandError::NotInMemory(text.to_owned());
         if !target.memory {
