@@ -58,5 +58,6 @@ pub mod statistics;
 pub mod table;
 mod text;
 pub mod theme;
+pub mod tooltip;
 mod widgets;
 pub mod workgroup;
