@@ -59,5 +59,6 @@ pub mod table;
 mod text;
 pub mod theme;
 pub mod tooltip;
+pub mod type_ahead;
 mod widgets;
 pub mod workgroup;

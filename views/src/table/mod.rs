@@ -3,7 +3,7 @@
 mod grid;
 mod sorting;
 
-pub use grid::{GridLook, aligned, grid};
+pub use grid::{GridLook, aligned, double_clicked, grid};
 pub use sorting::{as_shown, row_at, rows_in_order, sort_of, sorting_title, table_id, with_sign};
 
 use egui::{Id, Key, Label, Response, RichText, ScrollArea, TextEdit, TextWrapMode, Ui};
