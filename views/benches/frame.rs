@@ -154,6 +154,7 @@ fn benches(criterion: &mut Criterion) {
         partners: &partners,
         with: Some(Partner::Program(7)),
         names: ["the other", "this"],
+        titles: ["the other", "this"],
         sides,
         object: None,
         objects: None,

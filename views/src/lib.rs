@@ -60,5 +60,7 @@ pub mod table;
 mod text;
 pub mod theme;
 pub mod tokens;
+pub mod tooltip;
+pub mod type_ahead;
 mod widgets;
 pub mod workgroup;

@@ -22,6 +22,7 @@ use crate::table::{
     Search, across, as_shown, call, cell, in_slot, is_selected, long_cell, quiet_cell, row_at, rows_in_order,
     scalar_name, table_id, table_of_rows, texts_of, titles, varying_of,
 };
+use crate::type_ahead;
 
 /// The name of the table.
 const TABLE: &str = "registers";
@@ -272,7 +273,7 @@ impl RegistersView {
         if let Some(row) = going_to {
             table = table.scroll_to_row(row, None);
         }
-        let mut from = None;
+        let (mut from, mut here) = (None, None);
         table.header(height, |header| titles(header, id, contents, &columns)).body(|body| {
             body.rows(height, rows.len(), |mut row| {
                 let Some(at) = row_at(order.as_ref(), row.index()) else { return };
@@ -283,8 +284,9 @@ impl RegistersView {
                 let is_wanted = going_to == Some(row.index());
                 let clicked = match this {
                     Row::Register(_) => {
-                        let (clicked, step) = self.register(&mut row, cx, pair, is_wanted, &mut places);
-                        from = step.map(|step| (row.index(), step)).or(from);
+                        let (clicked, keyed) = self.register(&mut row, cx, pair, is_wanted, &mut places);
+                        from = keyed.and_then(|step| Some((row.index(), step?))).or(from);
+                        here = keyed.map(|_| row.index()).or(here);
                         clicked
                     }
                     Row::Field(..) => {
@@ -319,6 +321,19 @@ impl RegistersView {
             Row::Register(index) => pairs.pairs.get(*index),
             Row::Field(..) => None,
         };
+        if let Some(typed) = here.and_then(|_| type_ahead::typed(ui.ctx(), id)) {
+            let name = |place: usize| {
+                let register = pair_at(place).and_then(|pair| pair.register(&cx.report.registers));
+                register.map_or("".into(), |register| register.name.to_string().into())
+            };
+            let found = type_ahead::find(&typed, here, rows.len(), name);
+            if let Some((place, pair)) = found.and_then(|place| Some((place, pair_at(place)?))) {
+                self.going_to = Some(place);
+                self.select(cx, pair, commands);
+                ui.ctx().request_repaint();
+            }
+            return;
+        }
         let Some((at, step)) = from else { return };
         let next = (1..=rows.len()).map_while(|by| at.checked_add_signed(step * by as isize));
         let next = next.take_while(|place| *place < rows.len()).find_map(|place| Some((place, pair_at(place)?)));
@@ -338,13 +353,13 @@ impl RegistersView {
         pair: &Pair,
         is_wanted: bool,
         places: &mut Vec<egui::Rangef>,
-    ) -> (bool, Option<isize>) {
+    ) -> (bool, Option<Option<isize>>) {
         let Some((key, register)) = pair.key(&cx.report.registers).zip(pair.register(&cx.report.registers)) else {
             return (false, None);
         };
         let fed = feeds_selected(cx, pair);
         row.set_selected(fed || cx.selection.register.as_deref() == Some(&register.name));
-        let (mut clicked, mut step) = (false, None);
+        let (mut clicked, mut keyed) = (false, None);
         let place = row.col(|ui| {
             let open = self.open.contains(&key);
             let toggle =
@@ -369,14 +384,14 @@ impl RegistersView {
                 ui.memory_mut(|memory| memory.set_focus_lock_filter(name.id, filter));
                 let pressed = |key| ui.input(|input| input.modifiers.is_none() && input.key_pressed(key));
                 let keys = [(egui::Key::ArrowDown, 1), (egui::Key::ArrowUp, -1)];
-                step = keys.into_iter().find(|(key, _)| pressed(*key)).map(|(_, step)| step);
+                keyed = Some(keys.into_iter().find(|(key, _)| pressed(*key)).map(|(_, step)| step));
             }
             if fed {
                 cell(ui, RichText::new("●").monospace()).on_hover_text("Feeds the selected varying");
             }
         });
         places.push(place.1.rect.x_range());
-        (clicked, step)
+        (clicked, keyed)
     }
 
     /// Selects a register, and the varyings that it feeds.

@@ -8,8 +8,10 @@ use lanescope_inspector::view::ViewInfo;
 use crate::combo::pick;
 use crate::context::ViewCx;
 use crate::picture::Picture;
+use crate::picture::canvas::CanvasReply;
 use crate::rows::controls;
 use crate::theme::Theme;
+use crate::tooltip::beside_place;
 
 /// A box that picks one of a few values, after its label. True when another one was picked.
 pub(crate) fn choice<T: Copy + PartialEq>(ui: &mut Ui, label: &str, value: &mut T, all: &[(T, &str)]) -> bool {
@@ -114,9 +116,11 @@ pub(crate) fn beside(ui: &Ui, name: impl std::hash::Hash + std::fmt::Debug, widt
     panel.size_range(most.min(width).min(200.0)..=most)
 }
 
-/// A table that follows the pointer over a canvas, at once: a map is read by moving over it.
-pub(crate) fn at_pointer(response: &egui::Response, contents: impl FnOnce(&mut Ui)) {
-    egui::Tooltip::for_widget(response).at_pointer().gap(14.0).show(|ui| {
+/// Facts on the part of a picture that the pointer is over, at once: a map is read by moving over it. They are beside the
+/// part, never over it.
+pub(crate) fn beside_part(reply: &CanvasReply, contents: impl FnOnce(&mut Ui)) {
+    let Some(place) = reply.hovered_place else { return };
+    beside_place(&reply.response, place, |ui| {
         ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
         contents(ui);
     });

@@ -90,6 +90,8 @@ pub struct Style {
     dim: anstyle::Style,
     good: anstyle::Style,
     warning: anstyle::Style,
+    /// A number below its base; one above it is a warning's colour.
+    lower: anstyle::Style,
     error: anstyle::Style,
     hues: [anstyle::Style; 6],
     /// Nothing is cut at the page's width: the reader is a program or a file.
@@ -115,6 +117,7 @@ impl Style {
             dim: plain,
             good: plain,
             warning: plain,
+            lower: plain,
             error: plain,
             hues,
             whole,
@@ -131,6 +134,7 @@ impl Style {
             dim: anstyle::Style::new().effects(Effects::DIMMED),
             good: of(AnsiColor::Green),
             warning: of(AnsiColor::Yellow),
+            lower: of(AnsiColor::Cyan),
             error: of(AnsiColor::Red).effects(Effects::BOLD),
             hues: [
                 of(AnsiColor::Cyan),
@@ -178,7 +182,8 @@ impl Style {
             Meaning::Plain => anstyle::Style::new(),
             Meaning::Strong => self.strong,
             Meaning::Dimmed | Meaning::Missing => self.dim,
-            Meaning::Changed | Meaning::Lower | Meaning::Higher => self.warning,
+            Meaning::Changed | Meaning::Higher => self.warning,
+            Meaning::Lower => self.lower,
             Meaning::Good => self.good,
             Meaning::Severity(severity) => self.severity(severity).0,
             Meaning::Item(index) => self.hue(index),

@@ -12,6 +12,7 @@ use lanescope_inspector::view::Ask;
 use lanescope_views::context::{View, ViewCx};
 use lanescope_views::registry::builtin_views;
 use lanescope_views::theme::ThemeOfUi as _;
+use lanescope_views::type_ahead;
 
 use super::dock::{Dock, PaneCx};
 use super::keys::pressed;
@@ -169,6 +170,7 @@ impl App {
             self.act(command);
         }
         let commands = self.panels(ui, &ctx);
+        type_ahead::end(&ctx);
         self.mark_focus(&ctx);
         if !commands.is_empty() {
             // What is drawn already this frame shows the old state.

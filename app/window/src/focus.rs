@@ -47,7 +47,11 @@ pub fn scroll_to(ctx: &Context, id: Id) {
 
 /// Says what dropping would do, while files hover over the window: open them, or compare with them.
 pub fn drop_hint(ctx: &Context, compare: bool) {
-    let hovering = ctx.input(|input| input.raw.hovered_files.len());
+    let (hovering, folder) = ctx.input(|input| {
+        let files = &input.raw.hovered_files;
+        let is_folder = files.iter().any(|file| file.path.as_ref().is_some_and(|path| path.is_dir()));
+        (files.len(), is_folder)
+    });
     if hovering == 0 {
         return;
     }
@@ -57,6 +61,7 @@ pub fn drop_hint(ctx: &Context, compare: bool) {
     let text = match hovering {
         1 if compare => "Drop to compare with this file".to_owned(),
         count if compare => format!("Drop to compare with {count} files as one pipeline"),
+        _ if folder => "Drop to choose a pipeline of this folder".to_owned(),
         1 => "Drop to open this file".to_owned(),
         count => format!("Drop to open {count} files as one pipeline"),
     };

@@ -46,6 +46,8 @@ pub enum Command {
     ChooseListed(usize),
     /// List sources instead of compiled modules in the list of pipelines of folders, or the other way round.
     PreferSource(bool),
+    /// Measure all pipelines of the list that is open: of its folders or databases.
+    MeasureListed,
     /// Show the samples.
     Samples,
     /// Open the programs of the last session.
@@ -56,6 +58,8 @@ pub enum Command {
     Reload,
     /// Close the shown program.
     CloseProgram,
+    /// Close a program, by its index in the switcher.
+    CloseProgramAt(usize),
     /// Show why the changed files of the shown program do not load.
     ShowFailure,
     /// Go back from the failure page to what was shown before.

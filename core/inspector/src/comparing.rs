@@ -34,6 +34,8 @@ pub struct Comparing<'a> {
     pub with: Option<Partner>,
     /// Names of both sides.
     pub names: [&'a str; 2],
+    /// Names of both sides with their program, for headings: `tile.comp, second setting`.
+    pub titles: [&'a str; 2],
     /// Both sides, once a partner was chosen.
     pub sides: Option<[Side<'a>; 2]>,
     /// The AMD code object that the program is compared with, instead of sides: by its registers.
@@ -56,6 +58,7 @@ impl Comparing<'_> {
         partners: &[],
         with: None,
         names: ["", ""],
+        titles: ["", ""],
         sides: None,
         object: None,
         objects: None,

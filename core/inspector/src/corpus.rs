@@ -37,6 +37,8 @@ impl CorpusPart {
 pub enum CorpusCommand {
     /// Show the result that is open.
     Show,
+    /// Close it.
+    Close,
     /// Show a part of it.
     Part(CorpusPart),
     /// Show the rows that fulfill this text only.

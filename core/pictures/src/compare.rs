@@ -6,13 +6,13 @@ use emath::{Rect, pos2, vec2};
 use lanescope_core::compare::{Kind, LayoutPair, Part, Row, Section, Side};
 use lanescope_core::driver::Change;
 use lanescope_core::packing::Packing;
-use lanescope_core::workgroup::tiles;
+use lanescope_core::workgroup::{Layout, tiles};
 
 use crate::curve;
-use crate::packing::{Beside, beside, flag_legend, varying_of};
+use crate::packing::{Beside, MOVED, beside, flag_legend, varying_of};
 use crate::picture::{Anchor, Font, Mark, Picture, Stroke, clean, elide, text_width};
-use crate::theme::Theme;
-use crate::workgroup::{Caption, Legend, MapSettings, captioned};
+use crate::theme::{Theme, Tokens};
+use crate::workgroup::{Caption, Legend, MapSettings, captioned, untitled};
 
 const MARGIN: f32 = 20.0;
 /// Rows of a table that are drawn at most.
@@ -48,12 +48,12 @@ pub fn picture(section: &Section, sides: [Side<'_>; 2], names: [&str; 2], theme:
     let diagrams: Vec<Picture> = match section.name {
         Part::Packing => interfaces(sides)
             .into_iter()
-            .filter_map(|pair| together(packing_sides(section, pair, names, theme)))
+            .filter_map(|pair| together(packing_sides(section, pair, Titles::drawn(names), theme)))
             .collect(),
         Part::Lanes => section
             .layouts
             .iter()
-            .filter_map(|pair| together(lane_sides(pair, sides, names, &MapSettings::default(), theme)))
+            .filter_map(|pair| together(lane_sides(pair, sides, Titles::drawn(names), &MapSettings::default(), theme)))
             .collect(),
         Part::Isa => curves(section, sides, theme),
         Part::Registers | Part::Statistics => Vec::new(),
@@ -85,11 +85,39 @@ pub fn interfaces(sides: [Side<'_>; 2]) -> Vec<[Option<&Packing>; 2]> {
     readers.into_iter().map(of).collect()
 }
 
+/// Names of both sides, and whether each picture begins with its name.
+#[derive(Debug, Clone, Copy)]
+pub struct Titles<'a> {
+    /// The names.
+    pub names: [&'a str; 2],
+    /// Without it the title is above the picture elsewhere.
+    pub are_drawn: bool,
+}
+
+impl<'a> Titles<'a> {
+    /// Each picture begins with its name.
+    pub fn drawn(names: [&'a str; 2]) -> Titles<'a> {
+        Titles { names, are_drawn: true }
+    }
+
+    /// The names are elsewhere.
+    pub fn elsewhere(names: [&'a str; 2]) -> Titles<'a> {
+        Titles { names, are_drawn: false }
+    }
+}
+
+/// The facts of a lane map in a line: `compute 16×16×1 · wave64 · row-major`.
+pub fn lane_facts(layout: &Layout) -> String {
+    let [x, y, z] = layout.size;
+    let tiles = tiles(layout.micro, layout.macro_tile);
+    format!("{} {x}×{y}×{z} · wave{} · {tiles}", layout.stage, layout.wave)
+}
+
 /// The packed grids of both sides, with flags at what differs.
 pub fn packing_sides(
     section: &Section,
     pair: [Option<&Packing>; 2],
-    names: [&str; 2],
+    titles: Titles<'_>,
     theme: &Theme,
 ) -> [Option<Picture>; 2] {
     let reader = pair.iter().flatten().next().map(|packing| packing.reader());
@@ -103,37 +131,52 @@ pub fn packing_sides(
     let flagged = [differing(0), differing(1)];
     let side = |side: usize| {
         let packing = pair.get(side).copied().flatten()?;
-        Some(Beside { packing, name: names.get(side)?, flagged: flagged.get(side)? })
+        Some(Beside { packing, name: titles.names.get(side)?, flagged: flagged.get(side)? })
     };
-    beside([side(0), side(1)], theme)
+    beside([side(0), side(1)], titles.are_drawn, theme)
 }
 
 /// The lane maps of both sides, with flags at the invocations that another thread runs.
 pub fn lane_sides(
     pair: &LayoutPair,
     sides: [Side<'_>; 2],
-    names: [&str; 2],
+    titles: Titles<'_>,
     settings: &MapSettings,
     theme: &Theme,
 ) -> [Option<Picture>; 2] {
     let none = BTreeSet::new();
     [0, 1].map(|index| {
-        let (side, name) = (sides.get(index)?, names.get(index)?);
+        let (side, name) = (sides.get(index)?, titles.names.get(index)?);
         let layout = side.report.workgroup.get(pair.source.get(index).copied().flatten()?)?;
-        let [x, y, z] = layout.size;
-        let tiles = tiles(layout.micro, layout.macro_tile);
-        let facts = format!("{} {x}×{y}×{z} · wave{} · {tiles}", layout.stage, layout.wave);
-        let title = elide(&clean(name), Font::Words, 19.0, 420.0);
         let settings = MapSettings { legend: Legend::None, ..*settings };
-        let mut picture = captioned(layout, &settings, theme, &Caption { title: &title, facts: &facts, wrong: &none });
+        let mut picture = if titles.are_drawn {
+            let (title, facts) = (elide(&clean(name), Font::Words, 20.0, 420.0), lane_facts(layout));
+            captioned(layout, &settings, theme, &Caption { title: &title, facts: &facts, wrong: &none })
+        } else {
+            untitled(layout, &settings, theme, &clean(name))
+        };
         if let Some((flagged, text)) = moved(pair, layout.size) {
             picture.flag(&flagged, theme.warn);
-            let bottom = picture.size.y;
-            flag_legend(&mut picture, bottom, &text, theme);
-            picture.fit(MARGIN);
+            if titles.are_drawn {
+                let bottom = picture.size.y;
+                flag_legend(&mut picture, bottom, &text, theme);
+                picture.fit(MARGIN);
+            }
         }
         Some(picture)
     })
+}
+
+/// What a flag in the packed grids or the lane maps of a pair says, where there is one.
+pub fn flag_text(section: &Section, pair: Option<&LayoutPair>, sides: [Side<'_>; 2]) -> Option<String> {
+    match section.name {
+        Part::Packing => (!section.equal).then(|| MOVED.to_owned()),
+        _ => {
+            let pair = pair?;
+            let layout = sides.iter().zip(pair.source).find_map(|(side, index)| side.report.workgroup.get(index?))?;
+            moved(pair, layout.size).map(|(_, text)| text)
+        }
+    }
 }
 
 /// The invocations to flag, and what a flag says: those that moved, or those that stayed where most moved.
@@ -179,6 +222,8 @@ struct Line<'a> {
     heading: bool,
     kind: Kind,
     cells: [String; 4],
+    /// The direction of its change.
+    is_lower: bool,
     of: &'a str,
 }
 
@@ -199,6 +244,7 @@ fn rows(section: &Section, names: [&str; 2], theme: &Theme) -> Picture {
             cell(&row.right),
             row.change.map(Change::with_sign).unwrap_or_default(),
         ],
+        is_lower: row.change.is_some_and(|change| change.by < 0.0),
         of: &row.of,
     });
     let mut all: Vec<Line<'_>> = Vec::new();
@@ -207,7 +253,7 @@ fn rows(section: &Section, names: [&str; 2], theme: &Theme) -> Picture {
         if !line.of.is_empty() && line.of != of {
             of = line.of;
             let cells = [clean(of), String::new(), String::new(), String::new()];
-            all.push(Line { heading: true, kind: Kind::Same, cells, of });
+            all.push(Line { heading: true, kind: Kind::Same, cells, is_lower: false, of });
         }
         all.push(line);
     }
@@ -242,7 +288,11 @@ fn rows(section: &Section, names: [&str; 2], theme: &Theme) -> Picture {
         page.text(pos2(MARGIN + 4.0, y), Anchor::Middle, 11.0, Font::Code, theme.warn, line.kind.sign());
         for (column, text) in line.cells.iter().enumerate() {
             let text = elide(text, Font::Code, 11.0, widths[column]);
-            let ink = if column == 3 { theme.warn } else { theme.ink };
+            let ink = match (column, line.is_lower) {
+                (3, true) => Tokens::on(theme.dark).lower(),
+                (3, false) => Tokens::on(theme.dark).higher(),
+                _ => theme.ink,
+            };
             page.text(pos2(lefts[column], y), Anchor::Start, 11.0, Font::Code, ink, &text);
         }
     }

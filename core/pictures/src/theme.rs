@@ -262,6 +262,16 @@ impl Tokens {
     pub fn on(dark: bool) -> &'static Tokens {
         if dark { &DARK_TOKENS } else { &LIGHT_TOKENS }
     }
+
+    /// A number below its base: blue, which no kind of colour vision takes for [`Tokens::higher`].
+    pub fn lower(&self) -> Color32 {
+        self.note
+    }
+
+    /// A number above its base: orange.
+    pub fn higher(&self) -> Color32 {
+        self.changed
+    }
 }
 
 /// The colour `t` of the way from `a` to `b`, in display values.
@@ -388,6 +398,17 @@ mod tests {
                         assert!(distance > 13.0, "{role}s {index} and {other}, vision {vision}: {distance}");
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn fewer_and_more_differ_for_all_kinds_of_colour_vision() {
+        for tokens in [Tokens::on(false), Tokens::on(true)] {
+            for vision in &VISIONS {
+                let (a, b) = (lab(tokens.lower(), vision), lab(tokens.higher(), vision));
+                let distance = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f32>().sqrt();
+                assert!(distance > 40.0, "{distance}");
             }
         }
     }

@@ -7,7 +7,7 @@ mod variants;
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use egui::{ComboBox, Grid, RichText, ScrollArea, Ui};
+use egui::{ComboBox, Grid, RichText, ScrollArea, Ui, UiBuilder, vec2};
 use lanescope_core::compare::{Comparison, Part, RowFilter, Section, Side, compare};
 use lanescope_core::driver::isa::without_encodings;
 use lanescope_core::options::flag;
@@ -29,14 +29,17 @@ use crate::theme::ThemeOfUi as _;
 use crate::theme::TokensOfVisuals as _;
 use crate::widgets::{below, nothing, room_for_words, toolbar};
 use objects::ObjectsPane;
-use panes::Panes;
+use panes::{Panes, STACKED, Shown};
 use table::RowsPane;
 
 pub use lanescope_pictures::compare::picture;
 pub(crate) use lanescope_pictures::compare::title;
 
-/// Below these sizes rows have the space, not pictures.
-const PICTURES_FROM: [f32; 2] = [620.0, 260.0];
+/// Below this height, and where pictures are one above the other, pictures and rows are a page that scrolls: each picture is
+/// whole, and so are the rows below it.
+const PAGE_BELOW: f32 = 440.0;
+/// In such a page, rows are not higher.
+const ROWS_HIGH: f32 = 320.0;
 /// What is said of two texts that differ in encodings and addresses at most.
 const SAME_CODE: &str = "Both sides compile to the same code.";
 /// Below this width, controls shrink in favour of the content.
@@ -134,7 +137,10 @@ impl CompareView {
             variants::say_old(ui, cx);
         }
         options(ui, comparison);
-        let first = comparison.sections.iter().find(|section| !section.equal).or(comparison.sections.first());
+        let sections = || comparison.sections.iter();
+        let differs = sections().find(|section| !section.equal);
+        let first = differs.or_else(|| sections().find(|section| section.present != [false, false]));
+        let first = first.or(comparison.sections.first());
         let chosen = self.part.and_then(|part| comparison.section(part)).or(first);
         let mut wanted = chosen.map(|section| section.name);
         let narrow = ui.available_width() < NARROW;
@@ -167,7 +173,7 @@ impl CompareView {
         } else if section.name == Part::Isa {
             self.texts(ui, cx, sides, section, commands);
         } else {
-            self.section(ui, cx, sides, section, commands);
+            self.section(ui, cx, Shown { sides, section, options: &comparison.options }, commands);
         }
         if cx.asked(Ask::ExportPicture) {
             commands.push(export(cx, section, sides, &Theme::of(ui)));
@@ -175,16 +181,10 @@ impl CompareView {
     }
 
     /// A section of rows, with the pictures of both sides if any.
-    fn section(
-        &mut self,
-        ui: &mut Ui,
-        cx: &ViewCx<'_>,
-        sides: [Side<'_>; 2],
-        section: &Section,
-        commands: &mut Vec<Command>,
-    ) {
+    fn section(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, shown: Shown<'_>, commands: &mut Vec<Command>) {
+        let Shown { sides, section, .. } = shown;
         let narrow = ui.available_width() < NARROW;
-        let drawn = matches!(section.name, Part::Packing | Part::Lanes) && !narrow;
+        let drawn = matches!(section.name, Part::Packing | Part::Lanes);
         ui.horizontal_wrapped(|ui| {
             let hint = "Hide rows that are equal on both sides";
             ui.toggle_value(&mut self.changed_only, "≠ Changed only").on_hover_text(hint);
@@ -208,21 +208,35 @@ impl CompareView {
             if !narrow && ui.button("Export picture").on_hover_text(hint).clicked() {
                 commands.push(export(cx, section, sides, &Theme::of(ui)));
             }
+            if drawn && self.pictures {
+                self.panes.controls(ui, sides, section);
+            }
         });
         let room = ui.available_size();
-        let [width, height] = PICTURES_FROM;
-        let pictures = drawn && self.pictures && room.x >= width && room.y >= height;
         let [a, b] = cx.comparing.names;
         let table = self.table_of(section, [&format!("A  {a}"), &format!("B  {b}")]);
-        if !pictures {
+        if !drawn || !self.pictures {
             self.rows.ui(ui, cx, sides, section, &table, commands);
+            return;
+        }
+        if room.y < PAGE_BELOW || room.x < STACKED {
+            ScrollArea::vertical().id_salt("page").auto_shrink(false).show(ui, |ui| {
+                self.panes.ui(ui, cx, shown, true, commands);
+                ui.separator();
+                let line = ui.spacing().interact_size.y + ui.spacing().item_spacing.y;
+                let high = (line * (table.rows.len() + 4) as f32).min(ROWS_HIGH);
+                let (_, place) = ui.allocate_space(vec2(ui.available_width(), high));
+                ui.scope_builder(UiBuilder::new().max_rect(place), |ui| {
+                    self.rows.ui(ui, cx, sides, section, &table, commands);
+                });
+            });
             return;
         }
         let high = (room.y * 0.36).max(90.0);
         below(ui, ("rows", section.name), high).show(ui, |ui| {
             self.rows.ui(ui, cx, sides, section, &table, commands);
         });
-        self.panes.ui(ui, cx, sides, section, commands);
+        self.panes.ui(ui, cx, shown, false, commands);
     }
 
     /// The rows that the search and the filter leave.
@@ -330,7 +344,10 @@ fn chooser(ui: &mut Ui, comparing: &Comparing<'_>, frozen: bool, commands: &mut 
             commands.push(Command::CompareWith(None));
         }
     });
-    combo.response.labelled_by(label);
+    let combo = combo.response.labelled_by(label);
+    if combo.middle_clicked() && comparing.with.is_some() {
+        commands.push(Command::CompareWith(None));
+    }
     if matches!(comparing.with, Some(Partner::Program(_)))
         && ui.button("Swap").on_hover_text("Swap sides: show the other program, compared with this one").clicked()
     {

@@ -28,7 +28,7 @@ use crate::picture::Mark;
 use crate::picture::canvas::Canvas;
 use crate::table::{GridLook, Tokens, grid, one_line, quiet_cell};
 use crate::theme::{Theme, ThemeOfUi as _, TokensOfVisuals as _};
-use crate::widgets::{Cached, at_pointer, below, beside, fact, heading, nothing, toolbar};
+use crate::widgets::{Cached, below, beside, beside_part, fact, heading, nothing, toolbar};
 use source::SourcePane;
 
 /// Below this width the lanes are under the text.
@@ -163,7 +163,7 @@ impl DebugView {
             let chosen = Mark::Lane([stop.state.wave, stop.state.lane]);
             let reply = ui.push_id("lane map", |ui| self.canvas.show(ui, picture, &theme, &[chosen])).inner;
             if let Some(Mark::Lane(at)) = reply.hovered {
-                at_pointer(&reply.response, |ui| describe(ui, stop, at));
+                beside_part(&reply, |ui| describe(ui, stop, at));
             }
             if let Some(Mark::Lane([wave, lane])) = reply.chosen {
                 commands.push(Command::Debug(DebugCommand::Choose(Chosen { wave, lane })));

@@ -21,7 +21,7 @@ use crate::picture::{Mark, Picture};
 use crate::sheet::Sheet;
 use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
-use crate::widgets::{Cached, at_pointer, below, choice, fact, nothing, toolbar, unopened};
+use crate::widgets::{Cached, below, beside_part, choice, fact, nothing, toolbar, unopened};
 use lanescope_pictures::dxil::{elements, file_map, has_signatures, name, root_signature, signatures};
 
 /// Findings that are drawn; their own tab has all.
@@ -213,7 +213,7 @@ impl DxilView {
             self.part.and_then(|part| u32::try_from(part).ok()).map(Mark::Part).into_iter().collect();
         let reply = self.canvases[0].show(ui, picture, &theme, &selected);
         if let Some(part) = reply.hovered.and_then(|mark| part_of(summary, mark)) {
-            at_pointer(&reply.response, |ui| {
+            beside_part(&reply, |ui| {
                 ui.strong(format!("{} {}", part.fourcc, part.about));
                 egui::Grid::new("part").num_columns(2).show(ui, |ui| {
                     let end = u64::from(part.offset) + PART_HEADER as u64 + u64::from(part.bytes);
@@ -306,7 +306,7 @@ impl DxilView {
         });
         let Some(Mark::Element(index)) = reply.hovered else { return };
         let Some(element) = elements(summary).nth(index as usize) else { return };
-        at_pointer(&reply.response, |ui| {
+        beside_part(&reply, |ui| {
             ui.strong(name(element));
             egui::Grid::new("element").num_columns(2).show(ui, |ui| {
                 fact(ui, "system value", &*element.system_value);

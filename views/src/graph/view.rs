@@ -30,7 +30,7 @@ use crate::table::Tokens;
 use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
 use crate::theme::TokensOfVisuals as _;
-use crate::widgets::{Cached, actions, at_pointer, below, beside, fact, toolbar, unopened, work_button};
+use crate::widgets::{Cached, actions, below, beside, beside_part, fact, toolbar, unopened, work_button};
 use lanescope_pictures::graph::{Activity, Drawing, Look};
 
 /// Space around a drawing that is not scaled, in points.
@@ -270,7 +270,7 @@ impl GraphPane {
         if let Some(Mark::Node(node)) = reply.hovered
             && let Some(node) = graph.graph.nodes.get(node as usize)
         {
-            at_pointer(&reply.response, |ui| {
+            beside_part(&reply, |ui| {
                 ui.strong(clean(&node.label()));
                 egui::Grid::new("hovered").num_columns(2).show(ui, |ui| {
                     fact(ui, "launch", node.launch.name());

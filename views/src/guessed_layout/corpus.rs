@@ -313,6 +313,9 @@ fn table(ui: &mut Ui, cx: &ViewCx<'_>, rows: &[Row], commands: &mut Vec<Command>
                     places.push(place.1.rect.x_range());
                 }
                 let response = table.response();
+                if response.double_clicked() {
+                    commands.push(Command::ShowPipeline(row.pipeline.clone()));
+                }
                 row_menu(&response, &places, |menu| {
                     menu.copy(
                         &texts_of(cells, &columns),

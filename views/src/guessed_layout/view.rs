@@ -14,7 +14,7 @@ use crate::picture::Mark;
 use crate::picture::canvas::Canvas;
 use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
-use crate::widgets::{Cached, Draft, actions, at_pointer, choice, switches, toolbar, unopened};
+use crate::widgets::{Cached, Draft, actions, beside_part, choice, switches, toolbar, unopened};
 use lanescope_pictures::guessed_layout::{describe, picture};
 
 const RULES: [(AutoLayoutRule, &str); 2] = [
@@ -145,7 +145,7 @@ impl View for GuessedLayoutView {
         });
         if let Some(Mark::Binding([set, binding])) = reply.hovered.filter(|mark| *mark != Mark::Binding([u32::MAX, 0]))
         {
-            at_pointer(&reply.response, |ui| {
+            beside_part(&reply, |ui| {
                 for line in describe(stage, set, binding) {
                     ui.label(line);
                 }

@@ -25,7 +25,7 @@ use crate::picture::{Mark, clean};
 use crate::table::{GridLook, as_shown, grid, table_id};
 use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
-use crate::widgets::{Cached, Draft, actions, at_pointer, below, choice, fact, nothing, switches, toolbar, unopened};
+use crate::widgets::{Cached, Draft, actions, below, beside_part, choice, fact, nothing, switches, toolbar, unopened};
 use lanescope_pictures::packing::{
     Described, Flag, assigned, describe as scalar, describe_built_in, flagged_picture, flags, stacked_picture,
 };
@@ -144,7 +144,7 @@ impl View for PackingView {
         }
         let reply = self.canvas.show(ui, picture, &theme, &selected);
         if let Some(mark) = reply.hovered {
-            at_pointer(&reply.response, |ui| describe(ui, packing, &found, mark));
+            beside_part(&reply, |ui| describe(ui, packing, &found, mark));
         }
         self.canvas.menu(&reply, selected.first().copied(), &mut commands, |menu, mark, commands| {
             if let Some(Mark::Varying(varying)) = mark {

@@ -50,6 +50,8 @@ pub struct CanvasReply {
     pub response: Response,
     /// What the pointer is over.
     pub hovered: Option<Mark>,
+    /// Its place on the screen.
+    pub hovered_place: Option<Rect>,
     /// What was clicked, or walked to with the keyboard.
     pub chosen: Option<Mark>,
     /// The background was clicked, or Escape pressed.
@@ -63,6 +65,11 @@ impl Default for Canvas {
 }
 
 impl Canvas {
+    /// A canvas that opens with all of its picture in view, however small.
+    pub fn whole() -> Canvas {
+        Canvas { follow: Follow::Whole, ..Canvas::default() }
+    }
+
     /// Takes over another canvas's zoom.
     pub fn follow(&mut self, other: &Canvas) {
         (self.zoom, self.follow) = (other.zoom, other.follow);
@@ -141,8 +148,11 @@ impl Canvas {
         response.widget_info(|| WidgetInfo::labeled(Role::Image, ui.is_enabled(), &picture.title));
         let zoom = self.zoom;
         let under = |at: egui::Pos2| picture.hit(((at - rect.min) / zoom).to_pos2());
-        let hovered = response.hover_pos().and_then(under);
-        let mut reply = CanvasReply { hovered, chosen: None, cleared: false, response };
+        let under_pointer = response.hover_pos().and_then(|at| picture.hit_place(((at - rect.min) / zoom).to_pos2()));
+        let (hovered, place) = under_pointer.unzip();
+        let on_screen = |place: Rect| Rect::from_min_size(rect.min + place.min.to_vec2() * zoom, place.size() * zoom);
+        let hovered_place = place.map(|place| on_screen(place).intersect(ui.clip_rect()));
+        let mut reply = CanvasReply { hovered, hovered_place, chosen: None, cleared: false, response };
         if reply.response.clicked() {
             reply.response.request_focus();
             reply.chosen = reply.response.interact_pointer_pos().and_then(under);
@@ -169,8 +179,7 @@ impl Canvas {
         if std::mem::replace(&mut self.revealed, selection) != selection
             && let Some(place) = selection.and_then(|mark| picture.place(mark))
         {
-            let place = Rect::from_min_size(rect.min + place.min.to_vec2() * zoom, place.size() * zoom);
-            ui.scroll_to_rect(place.expand(8.0), None);
+            ui.scroll_to_rect(on_screen(place).expand(8.0), None);
         }
         let emphasis = Emphasis { selected, hovered, accent: theme.accent };
         paint(&ui.painter_at(rect.intersect(ui.clip_rect())), picture, rect.min, zoom, emphasis);

@@ -149,7 +149,8 @@ impl RecordsTable {
             self.filtering(ui, record);
             if let Some(what) = self.kept.as_ref().map(|kept| clean(&kept.what)) {
                 let button = ui.button(format!("{what} ×"));
-                if button.on_hover_text("Show all records of the node").clicked() {
+                let button = button.on_hover_text("Show all records of the node");
+                if button.clicked() || button.middle_clicked() {
                     self.kept = None;
                 }
             }

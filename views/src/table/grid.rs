@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use egui::{Align, Grid, Layout, Rangef, Rect, Sense, TextWrapMode, Ui};
+use egui::{Align, Grid, Layout, PointerButton, Rangef, Rect, Response, Sense, TextWrapMode, Ui};
 use lanescope_core::table::{self, Cell, Part, Row, Table};
 use lanescope_inspector::command::Command;
 
@@ -10,6 +10,7 @@ use super::{Tokens, quiet_cell, sort_of, sorting_title, table_id, text_of, texts
 use crate::context::ViewCx;
 use crate::menu::{Menu, links, row_menu};
 use crate::theme::TokensOfVisuals as _;
+use crate::type_ahead;
 
 /// How a small table is drawn.
 #[derive(Debug, Clone, Copy, Default)]
@@ -96,6 +97,7 @@ pub fn grid<'t>(
                 match cell.and_then(|cell| cell.parts.first()) {
                     Some(part) if at == 0 && row.key != table::Key::None => {
                         let name = ui.selectable_label(selected(&row.key), text_of(ui, part));
+                        type_ahead::row(sorting, &name, &part.text);
                         if name.on_hover_text(look.select).clicked() {
                             clicked = Some(&row.key);
                         }
@@ -121,6 +123,9 @@ pub fn grid<'t>(
         let place = Rect::from_x_y_ranges(Rangef::new(first.min, last.max), *height);
         // The buttons in the row are below it: it senses no clicks of its own.
         let response = ui.interact(place, ui.scope_id().with((sorting, number)), Sense::hover());
+        if row.key != table::Key::None && double_clicked(&response) {
+            clicked = Some(&row.key);
+        }
         row_menu(&response, cells, |menu| {
             let texts = texts_of(row, &columns);
             menu.copy(&texts, || super::as_shown(&response.ctx, sorting, table).to_tabs(), commands);
@@ -128,6 +133,12 @@ pub fn grid<'t>(
         });
     }
     clicked
+}
+
+/// Whether a row that senses no clicks of its own was double-clicked, anywhere in it.
+pub fn double_clicked(row: &Response) -> bool {
+    let primary = PointerButton::Primary;
+    row.contains_pointer() && row.ctx.input(|input| input.pointer.button_double_clicked(primary))
 }
 
 /// Entries that lead to what a row represents in other views.

@@ -3,7 +3,7 @@
 mod grid;
 mod sorting;
 
-pub use grid::{GridLook, aligned, grid};
+pub use grid::{GridLook, aligned, double_clicked, grid};
 pub use sorting::{as_shown, row_at, rows_in_order, sort_of, sorting_title, table_id, with_sign};
 
 use egui::{Id, Key, Label, Response, RichText, ScrollArea, TextEdit, TextWrapMode, Ui};
@@ -153,7 +153,9 @@ pub fn text_of(ui: &Ui, part: &Part) -> RichText {
         Meaning::Strong => text.strong(),
         Meaning::Dimmed => text.color(tokens.quiet),
         Meaning::Missing => text.color(tokens.quiet).italics(),
-        Meaning::Changed | Meaning::Lower | Meaning::Higher => text.color(tokens.changed),
+        Meaning::Changed => text.color(tokens.changed),
+        Meaning::Lower => text.color(tokens.lower()),
+        Meaning::Higher => text.color(tokens.higher()),
         Meaning::Severity(Severity::Error) => text.color(tokens.error),
         Meaning::Severity(Severity::Warning) => text.color(tokens.warning),
         Meaning::Severity(Severity::Note) => text.color(tokens.note),

@@ -21,7 +21,7 @@ use crate::table::{GridLook, Tokens, grid};
 use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
 use crate::theme::TokensOfVisuals as _;
-use crate::widgets::{Cached, at_pointer, choice, heading, number, work_button};
+use crate::widgets::{Cached, beside_part, choice, heading, number, work_button};
 use lanescope_pictures::cost::picture;
 
 /// The share of a low tab that the tables take.
@@ -112,7 +112,7 @@ impl CostPane {
         let selected: Vec<_> = cx.selection.invocation.map(Mark::Invocation).into_iter().collect();
         let reply = self.canvas.show(ui, picture, &theme, &selected);
         if let Some(Mark::Invocation(id)) = reply.hovered {
-            at_pointer(&reply.response, |ui| describe(ui, cost, access, id));
+            beside_part(&reply, |ui| describe(ui, cost, access, id));
         }
         self.canvas.menu(&reply, selected.first().copied(), commands, lane_menu);
         let select = |invocation| Command::Select(Selection { invocation, ..cx.selection.clone() });

@@ -21,7 +21,7 @@ use crate::table::{Tokens, as_shown, long_cell, one_line, sort_of, table_id, tab
 use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
 use crate::theme::TokensOfVisuals as _;
-use crate::widgets::{Cached, at_pointer, below, beside, fact, heading, work_button};
+use crate::widgets::{Cached, below, beside, beside_part, fact, heading, work_button};
 use lanescope_pictures::workgroup::{Caption, Legend, MapSettings, captioned};
 
 /// More lanes than a group may have are not laid out: what was measured is not to be trusted then.
@@ -110,7 +110,7 @@ impl MeasuredPane {
                     let selected: Vec<_> = cx.selection.invocation.map(Mark::Invocation).into_iter().collect();
                     let reply = ui.push_id(side, |ui| canvas.show(ui, picture, &theme, &selected)).inner;
                     if let Some(Mark::Invocation(id)) = reply.hovered {
-                        at_pointer(&reply.response, |ui| describe(ui, probe, id));
+                        beside_part(&reply, |ui| describe(ui, probe, id));
                     }
                     canvas.menu(&reply, selected.first().copied(), commands, super::view::lane_menu);
                     let select = |invocation| Command::Select(Selection { invocation, ..cx.selection.clone() });

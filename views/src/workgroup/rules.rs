@@ -13,7 +13,7 @@ use crate::picture::{Mark, Picture};
 use crate::table::{GridLook, grid};
 use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
-use crate::widgets::{Cached, at_pointer, fact, heading};
+use crate::widgets::{Cached, beside_part, fact, heading};
 use lanescope_pictures::workgroup::rule_map_picture;
 
 use super::view::lane_menu;
@@ -78,7 +78,7 @@ impl RulePane {
         let picture = self.cached.get(key, || rule_map_picture(map, [x, y], &theme));
         let reply = self.canvas.show(ui, picture, &theme, &[]);
         if let Some(Mark::Size(size)) = reply.hovered {
-            at_pointer(&reply.response, |ui| describe(ui, map, size));
+            beside_part(&reply, |ui| describe(ui, map, size));
         }
         self.canvas.menu(&reply, None, commands, lane_menu);
     }

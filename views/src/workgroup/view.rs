@@ -22,7 +22,7 @@ use crate::picture::{Mark, clean};
 use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
 use crate::widgets::{
-    Cached, Draft, actions, at_pointer, below, beside, choice, fact, heading, nothing, toolbar, unopened,
+    Cached, Draft, actions, below, beside, beside_part, choice, fact, heading, nothing, toolbar, unopened,
 };
 use lanescope_pictures::workgroup::{ColorBy, Facts, Legend, MapSettings, Numbers, roomier_legend};
 
@@ -238,7 +238,7 @@ impl WorkgroupView {
         let selected: Vec<_> = cx.selection.invocation.map(Mark::Invocation).into_iter().collect();
         let reply = ui.push_id(second, |ui| side.canvas.show(ui, picture, theme, &selected)).inner;
         if let Some(Mark::Invocation(id)) = reply.hovered {
-            at_pointer(&reply.response, |ui| describe(ui, layout, id));
+            beside_part(&reply, |ui| describe(ui, layout, id));
         }
         side.canvas.menu(&reply, selected.first().copied(), commands, lane_menu);
         let select = |invocation| Command::Select(Selection { invocation, ..cx.selection.clone() });
@@ -256,7 +256,7 @@ impl WorkgroupView {
         let reply = self.group_canvas.show(ui, picture, theme, &[]);
         self.group_canvas.menu(&reply, None, commands, lane_menu);
         if let Some(Mark::Group(id)) = reply.hovered {
-            at_pointer(&reply.response, |ui| {
+            beside_part(&reply, |ui| {
                 ui.strong(format!("Workgroup ({}, {})", id[0], id[1]));
                 if let Some(order) = map.ids.iter().position(|other| *other == id) {
                     ui.label(format!("number {order} in launch order of each z slice"));
@@ -265,39 +265,19 @@ impl WorkgroupView {
         }
     }
 
-    /// What was chosen for a setting, and the decision that follows.
-    fn setting(
-        &mut self,
-        ui: &mut Ui,
-        cx: &ViewCx<'_>,
-        [layout, compared]: [&Layout; 2],
-        second: Option<&Report>,
-        commands: &mut Vec<Command>,
-    ) {
+    /// What was chosen for the setting, and the decision that follows.
+    fn setting(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, layout: &Layout, commands: &mut Vec<Command>) {
         let theme = Theme::of(ui);
-        let title = match (second, cx.other) {
-            (Some(_), _) => "Second setting",
-            (None, Some(_)) => "First setting",
-            (None, None) => "Setting",
-        };
         // What the panel of options has stands once on the screen.
-        if second.is_none() && cx.other.is_none() && cx.options_shown {
-            decision(ui, layout, compared, &theme);
-            return derivatives(ui, layout, &theme);
+        if !cx.options_shown {
+            heading(ui, &theme, "Setting");
+            let mut options = self.first.draft.options(ui, &cx.report.options, cx.revision);
+            if ui.push_id("Setting", |ui| controls(ui, &mut options, layout)).inner {
+                self.first.draft.send(&options, cx.revision);
+                commands.push(Command::SetOptions(Box::new(options)));
+            }
         }
-        heading(ui, &theme, title);
-        let side = if second.is_some() { &mut self.second } else { &mut self.first };
-        let of_report = second.map_or(&cx.report.options, |other| &other.options);
-        let mut options = side.draft.options(ui, of_report, cx.revision);
-        if ui.push_id(title, |ui| controls(ui, &mut options, layout)).inner {
-            side.draft.send(&options, cx.revision);
-            let options = Box::new(options);
-            commands.push(match second {
-                Some(_) => Command::SetOther(Some(options)),
-                None => Command::SetOptions(options),
-            });
-        }
-        decision(ui, layout, compared, &theme);
+        decision(ui, layout, layout, &theme);
         derivatives(ui, layout, &theme);
     }
 
@@ -312,7 +292,7 @@ impl WorkgroupView {
                 ui.set_max_width(ui.clip_rect().width());
                 let theme = Theme::of(ui);
                 selected(ui, cx, layout, &theme);
-                self.setting(ui, cx, [layout, layout], None, commands);
+                self.setting(ui, cx, layout, commands);
             });
         });
         if self.mode == Mode::Groups {
@@ -322,7 +302,8 @@ impl WorkgroupView {
         }
     }
 
-    /// Two maps beside each other, each with its setting under it.
+    /// Two maps beside each other, each below the name of its setting, with the decisions under them. Both settings are
+    /// changed in the options panel.
     fn two(
         &mut self,
         ui: &mut Ui,
@@ -338,13 +319,16 @@ impl WorkgroupView {
                 for (index, ui) in columns.iter_mut().enumerate() {
                     ScrollArea::both().id_salt(index).auto_shrink([false, false]).show(ui, |ui| {
                         ui.set_max_width(ui.clip_rect().width());
-                        if index == 0 {
-                            selected(ui, cx, layout, &theme);
-                            self.setting(ui, cx, [layout, compared], None, commands);
-                        } else {
-                            selected(ui, cx, compared, &theme);
-                            self.setting(ui, cx, [compared, layout], Some(other), commands);
+                        let (own, beside) = if index == 0 { (layout, compared) } else { (compared, layout) };
+                        if index == 0 && !cx.options_shown {
+                            let hint = "Show the options, of the first or the second setting";
+                            if ui.button("Options").on_hover_text(hint).clicked() {
+                                commands.push(Command::Options);
+                            }
                         }
+                        selected(ui, cx, own, &theme);
+                        decision(ui, own, beside, &theme);
+                        derivatives(ui, own, &theme);
                     });
                 }
             });
@@ -364,8 +348,14 @@ impl WorkgroupView {
         let size = if is_better([columns, rows], [larger, larger]) { rows } else { columns };
         let end = Rect::from_min_size(rest.max - size, size);
         let first = UiBuilder::new().max_rect(Rect::from_min_size(rest.min, size));
-        ui.scope_builder(first, |ui| self.map(ui, cx, cx.report, false, commands));
-        ui.scope_builder(UiBuilder::new().max_rect(end), |ui| self.map(ui, cx, other, true, commands));
+        ui.scope_builder(first, |ui| {
+            ui.add(egui::Label::new(RichText::new("First setting").strong()).truncate());
+            self.map(ui, cx, cx.report, false, commands);
+        });
+        ui.scope_builder(UiBuilder::new().max_rect(end), |ui| {
+            ui.add(egui::Label::new(RichText::new("Second setting").strong()).truncate());
+            self.map(ui, cx, other, true, commands);
+        });
     }
 
     /// The picture that was drawn last, as it is: one map, two beside each other, or the map of groups.

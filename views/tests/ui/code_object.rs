@@ -115,6 +115,7 @@ fn beside(theme: Theme, target: Target) -> Harness<'static, Beside> {
         let comparing = Comparing {
             with: Some(Partner::Program(1)),
             names: ["textured.elf", "textured.pipe"],
+            titles: ["textured.elf", "textured.pipe"],
             object: Some(&state.object),
             key: [1, 1, 0, 0],
             ..Comparing::NOTHING
@@ -188,6 +189,7 @@ fn compared(names: [&str; 2], listings: [Result<&'static str, &'static str>; 2])
             partners: &partners,
             with: Some(Partner::Program(2)),
             names: ["a.elf", "b.elf"],
+            titles: ["a.elf", "b.elf"],
             objects: Some(objects),
             key: [1, 2, 0, 0],
             ..Comparing::NOTHING

@@ -104,6 +104,7 @@ impl Pair {
                 partners,
                 with: *with,
                 names: ["old.vert + old.frag", "lit.vert + lit.frag"],
+                titles: ["old.vert + old.frag", "lit.vert + lit.frag"],
                 sides: with.filter(|with| *with != Partner::Variants).map(|_| [side(0), side(1)]),
                 object: None,
                 objects: None,
@@ -260,6 +261,72 @@ fn flags_moved_lanes_and_shows_both_threads() {
     harness.run_steps(4);
     harness.get_by_label_contains("Invocation (");
     harness.get_all_by_label_contains("thread ").next().expect("where it runs");
+}
+
+/// The pictures of both sides, and their headings.
+fn sides(harness: &Harness<'_, Pair>) -> ([egui::Rect; 2], [egui::Rect; 2]) {
+    let maps: Vec<_> = harness.get_all_by_role(Role::Image).map(|image| image.rect()).collect();
+    // Above the title of the column of that name.
+    let top = |rects: &mut dyn Iterator<Item = egui::Rect>| rects.min_by(|a, b| a.top().total_cmp(&b.top()));
+    let heading = |name: &str| top(&mut harness.get_all_by_label(name).map(|node| node.rect())).expect("a heading");
+    let [a, b] = maps.as_slice() else { panic!("two pictures, not {}", maps.len()) };
+    ([*a, *b], [heading("A  old.vert + old.frag"), heading("B  lit.vert + lit.frag")])
+}
+
+#[test]
+fn each_picture_is_whole_below_its_heading_and_above_the_explanations() {
+    for (size, is_stacked) in [(WIDE, false), ([1600.0, 900.0], false), ([600.0, 380.0], true), ([400.0, 700.0], true)]
+    {
+        let harness = Pair::groups().show(size, Theme::Light);
+        let ([a, b], headings) = sides(&harness);
+        assert_eq!(b.top() > a.bottom(), is_stacked, "{size:?}: {a:?} {b:?}");
+        for (map, heading) in [a, b].iter().zip(headings) {
+            assert!(heading.bottom() <= map.top() && heading.left() < map.right(), "{size:?}: {heading:?} {map:?}");
+            assert!(map.width() <= size[0], "{size:?}: {map:?} is cut");
+        }
+        // What a heading shows of its side, below the name.
+        harness.get_by_label("compute 16×16×1 · wave64 · row-major");
+        harness.get_by_label("compute 16×16×1 · wave64 · 8×N strips");
+        // Where the page scrolls, the rows are out of view at first.
+        let rows = harness.query_by_label_contains("invocations run on a different thread");
+        assert!(rows.is_some() || is_stacked, "{size:?}");
+        if let Some(rows) = rows {
+            assert!(rows.rect().top() >= a.bottom() && rows.rect().top() >= b.bottom(), "{size:?}");
+        }
+    }
+    let harness = Pair::surfaces().show(WIDE, Theme::Light);
+    harness.get_by_label("vertex → fragment · 4 of 6 slots · 64 B per vertex · no-pack false");
+    harness.get_by_label("vertex → fragment · 5 of 6 slots · 80 B per vertex · no-pack true");
+}
+
+#[test]
+fn facts_on_a_part_of_a_map_are_beside_it() {
+    let mut harness = Pair::groups().show(WIDE, Theme::Light);
+    let map = harness.get_all_by_role(Role::Image).next().expect("a map").rect();
+    let mut seen = 0;
+    for [x, y] in [[0.2, 0.3], [0.4, 0.6], [0.5, 0.5]] {
+        let at = map.left_top() + egui::vec2(map.width() * x, map.height() * y);
+        harness.hover_at(at);
+        harness.run_steps(4);
+        let Some(facts) = harness.query_by_label_contains("Invocation (") else { continue };
+        assert!(!facts.rect().expand(6.0).contains(at), "{:?} is over {at:?}", facts.rect());
+        seen += 1;
+    }
+    assert!(seen >= 2, "{seen} of the places are in the map");
+}
+
+#[test]
+fn the_middle_button_ends_the_comparison() {
+    let mut harness = Pair::surfaces().show(WIDE, Theme::Dark);
+    let at = harness.get_by_role_and_label(Role::ComboBox, "Compare with").rect().center();
+    for pressed in [true, false] {
+        let button = egui::PointerButton::Middle;
+        harness.event(egui::Event::PointerMoved(at));
+        harness.event(egui::Event::PointerButton { pos: at, button, pressed, modifiers: egui::Modifiers::NONE });
+        harness.run_steps(1);
+    }
+    harness.run_steps(2);
+    assert_eq!(taken(&mut harness), [Command::CompareWith(None)]);
 }
 
 #[test]

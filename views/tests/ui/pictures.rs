@@ -277,6 +277,14 @@ fn shows_two_settings_side_by_side() {
     harness.run();
     harness.get_by_label("Lane map of main: 8 x 8 x 1 in waves of 32");
     harness.get_by_label("Lane map of main: 8 x 8 x 1 in waves of 64");
+    // Each map is named above it, and its options are in the panel alone.
+    for setting in ["First setting", "Second setting"] {
+        assert_eq!(harness.query_all_by_label(setting).count(), 1, "{setting}");
+    }
+    assert!(harness.query_by_label("Force swizzle").is_none());
+    harness.get_by_label("Options").click();
+    harness.run();
+    assert_eq!(Tab::asked(&mut harness), [Command::Options]);
     harness.get_by_label("Compare").click();
     harness.run();
     assert_eq!(Tab::asked(&mut harness), [Command::SetOther(None)]);

@@ -10,13 +10,14 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use lanescope_core::corpus::{Measure, Row};
-use lanescope_core::driver::Version;
+use lanescope_core::driver::{CompileOptions, Version};
 use lanescope_core::foreign::escape_json;
 use lanescope_core::options::Options;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::worker::Filter;
+use super::{Settings, Sources};
+use crate::worker::{Compiling, Filter};
 
 /// The version of the form.
 pub const SCHEMA: u32 = 1;
@@ -57,6 +58,34 @@ pub struct Header {
     /// The part of the corpus.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub shard: Option<Shard>,
+}
+
+impl Header {
+    /// The header of a run.
+    pub fn of(settings: &Settings, sources: &Sources, shard: Option<Shard>) -> Header {
+        let driver = |compiling: &Compiling| {
+            let CompileOptions { chip, icd, device, apart, .. } = &compiling.with;
+            let chip = chip.map(|chip| chip.to_string());
+            let icd = icd.as_ref().map(|icd| format!("icd {}", icd.display()));
+            let device = device.as_ref().map(|device| format!("device {device}"));
+            let apart = apart.then(|| "pipeline libraries".to_owned());
+            [chip, device, icd, apart].into_iter().flatten().collect::<Vec<_>>().join(", ")
+        };
+        Header {
+            schema: SCHEMA,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            pipelines: sources.total(),
+            inputs: sources.digest(),
+            measures: settings.measures.iter().copied().collect(),
+            drivers: settings.drivers.iter().map(driver).collect(),
+            variants: settings.drivers.first().map(|driver| driver.versions.clone()).unwrap_or_default(),
+            filter: settings.filter.clone(),
+            own_options: settings.own_options,
+            objects: settings.objects.as_ref().map(|folder| folder.to_string_lossy().into_owned()),
+            options: settings.options.clone(),
+            shard,
+        }
+    }
 }
 
 /// A part of a corpus: each pipeline whose number has this remainder.

@@ -27,8 +27,8 @@ use super::{CliError, Verdict, json, schema};
 use crate::cli::csv::CsvArgs;
 use crate::cli::streams;
 use lanescope_host::corpus::{
-    Footer, Group, Header, Line, Merge, MergeError, Progress, ReadError, SCHEMA, Settings, Shard, Sources, Start,
-    Writer, compared, measure_all, start,
+    Footer, Group, Header, Line, Merge, MergeError, Progress, ReadError, Settings, Shard, Sources, Start, Writer,
+    compared, measure_all, start,
 };
 use lanescope_host::drivers;
 use lanescope_host::flags::choices::one_of;
@@ -436,7 +436,7 @@ impl Run {
         sources: &Sources,
         is_scratch: bool,
     ) -> Result<Option<Footer>, CliError> {
-        let header = header(settings, sources, self.shard);
+        let header = Header::of(settings, sources, self.shard);
         match start(file, &header, self.resume && !is_scratch, self.output.force || is_scratch)? {
             Start::Done => Ok(None),
             Start::From(writer, from) => self.measure(writer, settings, sources, from).map(Some),
@@ -444,7 +444,7 @@ impl Run {
     }
 
     fn to_stdout(&self, settings: &Settings, sources: &Sources) -> Result<Footer, CliError> {
-        let writer = Writer::new(io::stdout(), &header(settings, sources, self.shard))?;
+        let writer = Writer::new(io::stdout(), &Header::of(settings, sources, self.shard))?;
         self.measure(writer, settings, sources, 0)
     }
 
@@ -477,31 +477,6 @@ fn compiling(all: &[CompileOptions], versions: &[Version]) -> Vec<Compiling> {
         }
     };
     all.iter().map(|with| Compiling { with: with.clone(), place: place(with), versions: versions.to_vec() }).collect()
-}
-
-fn header(settings: &Settings, sources: &Sources, shard: Option<Shard>) -> Header {
-    let driver = |compiling: &Compiling| {
-        let CompileOptions { chip, icd, device, apart, .. } = &compiling.with;
-        let chip = chip.map(|chip| chip.to_string());
-        let icd = icd.as_ref().map(|icd| format!("icd {}", icd.display()));
-        let device = device.as_ref().map(|device| format!("device {device}"));
-        let apart = apart.then(|| "pipeline libraries".to_owned());
-        [chip, device, icd, apart].into_iter().flatten().collect::<Vec<_>>().join(", ")
-    };
-    Header {
-        schema: SCHEMA,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        pipelines: sources.total(),
-        inputs: sources.digest(),
-        measures: settings.measures.iter().copied().collect(),
-        drivers: settings.drivers.iter().map(driver).collect(),
-        variants: settings.drivers.first().map(|driver| driver.versions.clone()).unwrap_or_default(),
-        filter: settings.filter.clone(),
-        own_options: settings.own_options,
-        objects: settings.objects.as_ref().map(|folder| folder.to_string_lossy().into_owned()),
-        options: settings.options.clone(),
-        shard,
-    }
 }
 
 /// A file of rows for this run alone.

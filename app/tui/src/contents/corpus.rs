@@ -117,7 +117,7 @@ pub fn part(page: &CorpusPage, look: Look, width: usize) -> Vec<Row> {
     out.rows
 }
 
-/// A bar for each range. Enter shows the rows of a range.
+/// A bar for each range, which is before it. Enter shows the rows of a range.
 fn histogram(out: &mut Rows, name: &str, values: &Histogram) {
     let bars = values.joined(BARS);
     let total: u64 = bars.iter().map(|(_, count)| count).sum();
@@ -132,7 +132,9 @@ fn histogram(out: &mut Rows, name: &str, values: &Histogram) {
         let show = vec![Command::Corpus(filter), Command::Corpus(CorpusCommand::Part(CorpusPart::Rows))];
         // Every bar can be seen.
         let length = usize::try_from(count.saturating_mul(room as u64) / most).unwrap_or(room).max(1);
-        let row = Row::default().with(dim, format!(" {from:>12} "), None);
+        let range_text = lanescope_pictures::corpus::range_text(range.0, range.1);
+        let range_text = if out.look.ascii { range_text.replace('–', "-") } else { range_text };
+        let row = Row::default().with(dim, format!(" {range_text:>12} "), None);
         let row = row.with(anstyle::Style::new(), sign.repeat(length), Some(Link::Do(show)));
         out.rows.push(row.with(dim, format!(" {count}"), None));
     }

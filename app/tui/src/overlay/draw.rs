@@ -12,7 +12,7 @@ use super::super::look::Look;
 use super::super::pane::{Contents, MadeFor};
 use super::super::printable::line;
 use super::texts::{edited_run_rows, key_rows, path_title, preference_rows, replace_rows, texts};
-use super::{Dialog, NAMES, Part, names};
+use super::{Dialog, MEASURES, NAMES, Part, names};
 use lanescope_workbench::about;
 use lanescope_workbench::completion::Partial;
 use lanescope_workbench::state::State;
@@ -59,9 +59,10 @@ impl Dialog {
                 let name =
                     format!("Choose a pipeline of {}: {} of {}", title(&list.paths), found.len(), list.rows.count());
                 let tab = (KeyCode::Tab, "Tab", "source or compiled");
-                let keys = [&[tab], CHOOSES].concat();
-                let keys = if matches!(list.rows, PipelineRows::Folders { .. }) { &keys } else { CHOOSES };
-                let list = List { name: &line(&name), keys, none: "No match.", lines };
+                let tab = matches!(list.rows, PipelineRows::Folders { .. }).then_some(tab);
+                let measures = list.measures().map(|_| (MEASURES, "F9", "measures all"));
+                let keys: Vec<_> = tab.into_iter().chain(measures).chain(CHOOSES.iter().copied()).collect();
+                let list = List { name: &line(&name), keys: &keys, none: "No match.", lines };
                 return Some(self.list(&list, look, area, buffer));
             }
             Overlay::Path(question) => {

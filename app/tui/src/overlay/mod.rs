@@ -30,6 +30,8 @@ use lanescope_workbench::state::overlay::{Overlay, PathQuestion, PipelineRows};
 const NAMES: usize = 12;
 /// Entries of a list that the wheel passes.
 const WHEEL: isize = 3;
+/// The key that measures all pipelines of a list.
+const MEASURES: KeyCode = KeyCode::F(9);
 
 /// A part of a dialog that the mouse finds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,6 +118,10 @@ impl Dialog {
                 if key.code == KeyCode::Tab && matches!(list.rows, PipelineRows::Folders { .. }) {
                     let source = matches!(&list.rows, PipelineRows::Folders { prefer: Prefer::Source, .. });
                     return vec![Command::PreferSource(!source)];
+                }
+                // Letters are the search text: a function key is free.
+                if key.code == MEASURES && list.measures().is_some() {
+                    return vec![Command::MeasureListed];
                 }
                 let count = list.rows.matching(self.field.text()).len();
                 match self.choose(count, key) {

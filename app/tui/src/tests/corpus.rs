@@ -72,3 +72,23 @@ fn shows_histograms_sums_and_a_comparison() {
     let text = stage.text();
     assert!(text.contains("game.foz@") && text.contains("49/49"), "{text}");
 }
+
+#[test]
+fn a_folder_is_measured_from_its_list() {
+    let mut stage = Stage::new(LOOK, LARGE);
+    let folder = stage.folder.path().join("shaders");
+    std::fs::create_dir(&folder).expect("writable");
+    let text = "#version 450\nlayout(local_size_x = 8, local_size_y = 8) in;\nvoid main() {}\n";
+    for name in ["one.comp", "two.comp"] {
+        std::fs::write(folder.join(name), text).expect("writable");
+    }
+    stage.app.act(Command::OpenFiles(vec![folder]));
+    stage.settle();
+    let shown = stage.text();
+    assert!(shown.contains("F9 measures all"), "{shown}");
+    stage.press(KeyCode::F(9));
+    stage.settle();
+    let page = stage.app.state.corpus.as_ref().expect("the result is open");
+    assert_eq!(page.result.summary.pipelines, 2);
+    std::fs::remove_file(&page.path).expect("it is in the temporary folder");
+}

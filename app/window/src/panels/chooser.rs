@@ -11,6 +11,10 @@ use lanescope_workbench::state::program::title;
 /// Files that a search left out, of which each has a line.
 const SKIPPED_SHOWN: usize = 20;
 
+/// What the button that measures does.
+const MEASURES: &str = "Packing, workgroups, registers, layouts and findings of every pipeline as a table, without a \
+                        driver";
+
 /// What is typed into the list.
 #[derive(Debug, Default)]
 pub struct Chooser {
@@ -59,6 +63,11 @@ impl Chooser {
             ui.horizontal(|ui| {
                 ui.weak(counts);
                 answer = of_search(rows, ui);
+                if let Some(label) = list.measures()
+                    && ui.button(label).on_hover_text(MEASURES).clicked()
+                {
+                    answer = Some(Command::MeasureListed);
+                }
             });
             ui.add_space(4.0);
             let height = ui.text_style_height(&TextStyle::Button) + 2.0 * ui.spacing().button_padding.y;

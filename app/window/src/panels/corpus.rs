@@ -1,6 +1,8 @@
 //! The result over many pipelines: its rows, histograms, sums, the comparison.
 
-use egui::{Align, Button, Key, Label, Layout, RichText, ScrollArea, Sense, TextEdit, TextStyle, Ui, vec2};
+use egui::{
+    Align, Button, Id, Key, Label, Layout, Rangef, Rect, RichText, ScrollArea, Sense, TextEdit, TextStyle, Ui, vec2,
+};
 use egui_extras::{Column, TableRow};
 use lanescope_core::corpus::ResultColumn;
 use lanescope_core::table::{self, Sort, Table};
@@ -9,8 +11,12 @@ use lanescope_inspector::corpus::{CorpusCommand, CorpusPart};
 use lanescope_views::menu::row_menu_of;
 use lanescope_views::names::elided;
 use lanescope_views::picture::{Emphasis, Mark, Picture, paint};
-use lanescope_views::table::{Tokens, TokensOfVisuals as _, across, call, cell, one_line, table_of_rows, whole_cell};
+use lanescope_views::table::{
+    Tokens, TokensOfVisuals as _, across, call, cell, double_clicked, one_line, table_of_rows, whole_cell,
+};
 use lanescope_views::theme::{Theme, ThemeOfUi as _};
+use lanescope_views::tooltip::beside_place;
+use lanescope_views::type_ahead;
 
 use lanescope_workbench::state::State;
 use lanescope_workbench::state::corpus::CorpusPage;
@@ -140,7 +146,7 @@ impl CorpusPanel {
         });
     }
 
-    /// The arrow keys choose a row, Enter opens it, where no widget has the keyboard.
+    /// The arrow keys and the letters of its name choose a row, Enter opens it, where no widget has the keyboard.
     fn keys(&mut self, page: &CorpusPage, ui: &Ui, commands: &mut Vec<Command>) {
         if ui.memory(|memory| memory.focused().is_some()) || egui::Popup::is_any_open(ui.ctx()) {
             return;
@@ -161,6 +167,18 @@ impl CorpusPanel {
                 commands.push(Command::Corpus(CorpusCommand::Choose(*row)));
             }
         }
+        if let Some(typed) = type_ahead::typed(ui.ctx(), Id::unique("corpus rows")) {
+            let at = page.chosen.and_then(|row| page.rows.iter().position(|other| *other == row));
+            let name = |at: usize| {
+                let row = page.rows.get(at).copied().unwrap_or_default();
+                page.result.table.text(row as usize, ResultColumn::Pipeline)
+            };
+            let found = type_ahead::find(&typed, at, page.rows.len(), name);
+            if let Some((to, row)) = found.and_then(|to| Some((to, *page.rows.get(to)?))) {
+                self.scroll_to = Some(to);
+                commands.push(Command::Corpus(CorpusCommand::Choose(row)));
+            }
+        }
         if let Some(row) = page.chosen.filter(|_| ui.input(|input| input.key_pressed(Key::Enter))) {
             commands.push(Command::Corpus(CorpusCommand::OpenRow(row)));
         }
@@ -179,10 +197,11 @@ impl CorpusPanel {
         }
         ScrollArea::vertical().id_salt("corpus histograms").auto_shrink(false).show(ui, |ui| {
             ui.weak(
-                "Of the shown rows. The number below a bar is the least value that it counts; ranges are not equally wide. A \
-                 click on a bar shows its rows.",
+                "Of the shown rows: each line is a range of values, with the number of its shaders. Ranges grow with their \
+                 values. A click on a line shows its rows.",
             );
-            ui.horizontal_wrapped(|ui| {
+            // Their titles are in a line.
+            ui.with_layout(Layout::left_to_right(Align::TOP).with_main_wrap(true), |ui| {
                 ui.spacing_mut().item_spacing = vec2(12.0, 12.0);
                 let all = self.pictures.iter().flat_map(|(_, pictures)| pictures);
                 for (picture, (name, values)) in all.zip(&page.histograms) {
@@ -209,11 +228,14 @@ fn clicked_part(ui: &mut Ui, picture: &Picture, theme: &Theme, about: impl Fn(Ma
         return None;
     }
     let under = |at: egui::Pos2| picture.hit((at - rect.min).to_pos2());
-    let hovered = response.hover_pos().and_then(under);
+    let place = response.hover_pos().and_then(|at| picture.hit_place((at - rect.min).to_pos2()));
+    let hovered = place.map(|(mark, _)| mark);
     let emphasis = Emphasis { selected: &[], hovered, accent: theme.accent };
     paint(&ui.painter_at(rect), picture, rect.min, 1.0, emphasis);
-    if let Some(text) = hovered.and_then(about) {
-        egui::Tooltip::for_widget(&response).at_pointer().gap(14.0).show(|ui| ui.label(text));
+    if let Some((mark, place)) = place
+        && let Some(text) = about(mark)
+    {
+        beside_place(&response, place.translate(rect.min.to_vec2()), |ui| _ = ui.label(text));
     }
     response.interact_pointer_pos().filter(|_| response.clicked()).and_then(under)
 }
@@ -315,7 +337,7 @@ fn comparison(page: &CorpusPage, ui: &mut Ui, commands: &mut Vec<Command>) {
     });
 }
 
-/// A table of some hundred rows at most. A click on the name of a pipeline opens it.
+/// A table of some hundred rows at most. A click on the name of a pipeline opens it, and a double click on its row.
 fn small_table(ui: &mut Ui, id: usize, shown: &Table, commands: &mut Vec<Command>) {
     ui.add_space(8.0);
     ui.label(RichText::new(&shown.title).strong().size(15.0));
@@ -330,21 +352,34 @@ fn small_table(ui: &mut Ui, id: usize, shown: &Table, commands: &mut Vec<Command
             aligned(ui, column.align, &mut |ui| _ = ui.add(title()));
         }
         ui.end_row();
-        for row in &shown.rows {
+        for (number, row) in shown.rows.iter().enumerate() {
+            let place = ui.cursor();
+            let mut right = place.left();
             for (at, column) in shown.columns.iter().enumerate() {
                 let of = row.cell(at);
                 match of.filter(|_| names && at == 0) {
                     Some(name) => {
                         let text = name.text().into_owned();
                         let button = Button::new(RichText::new(one_line(&text)).monospace()).frame(false);
-                        if ui.add(button).on_hover_text("Open the pipeline").clicked() {
+                        let name = ui.add(button).on_hover_text("Open the pipeline");
+                        type_ahead::row(Id::unique(("corpus table", id)), &name, &text);
+                        if name.clicked() {
                             commands.push(Command::Corpus(CorpusCommand::OpenPipeline(text)));
                         }
                     }
                     None => aligned(ui, column.align, &mut |ui| whole_cell(ui, of)),
                 }
+                right = right.max(ui.cursor().left());
             }
             ui.end_row();
+            let Some(name) = row.cell(0).filter(|_| names) else { continue };
+            let height = Rangef::new(place.top(), ui.cursor().top());
+            let whole = Rect::from_x_y_ranges(Rangef::new(place.left(), right), height);
+            let id = ui.scope_id().with(("corpus row", id, number));
+            // The name takes its own clicks: the rest of the row is below it.
+            if double_clicked(&ui.interact(whole, id, Sense::hover())) {
+                commands.push(Command::Corpus(CorpusCommand::OpenPipeline(name.text().into_owned())));
+            }
         }
     });
 }

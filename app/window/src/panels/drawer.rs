@@ -1,6 +1,6 @@
 //! The drawer *Details* at the right, and the panel of findings at the bottom: views beside those of the mode.
 
-use egui::{Align, Layout, Ui};
+use egui::{Align, Layout, Sense, Ui};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::mode::FINDINGS;
 
@@ -21,8 +21,11 @@ pub fn drawer(state: &State, ui: &mut Ui, panes: &mut PaneCx<'_>) {
         head(ui, panes, &Command::Inspect, "Close Inspect", |ui, panes| {
             for view in state.tabs.drawer_views() {
                 let Some(info) = panes.info(view) else { continue };
-                if ui.selectable_label(view == shown, info.title).on_hover_text(info.about).clicked() {
+                let title = ui.selectable_label(view == shown, info.title).on_hover_text(info.about);
+                if title.clicked() {
                     panes.commands.push(Command::ShowTab(view));
+                } else if title.middle_clicked() {
+                    panes.commands.push(Command::Inspect);
                 }
             }
         });
@@ -38,9 +41,14 @@ pub fn findings_panel(state: &State, ui: &mut Ui, panes: &mut PaneCx<'_>) {
     let room = ui.available_height();
     let sizes = 80.0..=(room * SHARE).max(80.0);
     edge::panel(ui, Edge::Bottom, "findings", 190.0, sizes, |ui| {
+        let mut closes = false;
         head(ui, panes, &Command::Findings, "Close the findings", |ui, _| {
-            ui.strong("Findings");
+            let title = ui.add(egui::Label::new(egui::RichText::new("Findings").strong()).sense(Sense::CLICK));
+            closes |= title.middle_clicked();
         });
+        if closes {
+            close_findings(panes);
+        }
         panes.draw(ui, FINDINGS);
     });
 }
@@ -59,13 +67,17 @@ fn head(
         titles(ui, panes);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.small_button("×").on_hover_text(name).accessible_name(name).clicked() {
-                if *close == Command::Findings {
-                    // The command closes the panel that keys go to.
-                    panes.commands.push(Command::Focus(FINDINGS));
-                    panes.focus = Some(FINDINGS);
+                match close {
+                    Command::Findings => close_findings(panes),
+                    close => panes.commands.push(close.clone()),
                 }
-                panes.commands.push(close.clone());
             }
         });
     });
+}
+
+/// The command closes the panel that keys go to.
+fn close_findings(panes: &mut PaneCx<'_>) {
+    panes.focus = Some(FINDINGS);
+    panes.commands.extend([Command::Focus(FINDINGS), Command::Findings]);
 }

@@ -14,6 +14,7 @@ use lanescope_views::names::elided;
 use lanescope_views::picture::{Emphasis, Item, Picture, Shape, paint};
 use lanescope_views::theme::Theme;
 use lanescope_views::theme::ThemeOfUi as _;
+use lanescope_views::type_ahead;
 
 use crate::keys::key_text;
 use lanescope_host::samples::Sample;
@@ -184,6 +185,7 @@ fn long_link(ui: &mut Ui, name: &str) -> bool {
     let is_cut = shown != name;
     let link = ui.link(shown);
     let link = if is_cut { link.on_hover_text(name).accessible_name(name) } else { link };
+    type_ahead::row(egui::Id::unique("samples"), &link, name);
     link.clicked()
 }
 
@@ -193,6 +195,7 @@ fn draw_card(card: &Card, thumbnail: &mut Option<Thumbnail>, ui: &mut Ui, size: 
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     let name = card.sample.name.clone();
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, name.clone()));
+    type_ahead::row(egui::Id::unique("samples"), &response, &name);
     let mut cut = false;
     if ui.is_rect_visible(rect) {
         let lit = response.hovered() || response.has_focus();

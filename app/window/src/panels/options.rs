@@ -62,7 +62,11 @@ impl OptionsPanel {
                 let hint = "The setting that every tab shows";
                 ui.selectable_value(&mut self.second, false, "First").on_hover_text(hint);
                 let hint = "The setting that Compare and Workgroup show beside the first one";
-                ui.selectable_value(&mut self.second, true, "Second").on_hover_text(hint);
+                let second = ui.selectable_value(&mut self.second, true, "Second").on_hover_text(hint);
+                if second.middle_clicked() {
+                    commands.push(Command::SetOther(None));
+                    self.second = false;
+                }
             });
             let place = match self.second {
                 true => "Second setting: shown beside the first one, in Compare and Workgroup.",

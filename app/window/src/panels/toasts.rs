@@ -55,7 +55,7 @@ impl Toasts {
                 for toast in shown {
                     let mut frame = egui::Frame::popup(ui.style());
                     frame.stroke.color = if toast.error { theme.warn } else { theme.outline };
-                    frame.show(ui, |ui| {
+                    let shown = frame.show(ui, |ui| {
                         ui.horizontal_top(|ui| {
                             ui.set_width(width - 24.0);
                             let buttons = if toast.error { 92.0 } else { 28.0 };
@@ -64,7 +64,8 @@ impl Toasts {
                                 ui.label(&toast.text);
                             });
                             ui.with_layout(egui::Layout::right_to_left(egui::Align::TOP), |ui| {
-                                if ui.small_button("×").on_hover_text("Dismiss").accessible_name("Dismiss").clicked() {
+                                let dismiss = ui.small_button("×").on_hover_text("Dismiss");
+                                if dismiss.accessible_name("Dismiss").clicked() {
                                     dismissed = Some(toast.number);
                                 }
                                 if toast.error && ui.small_button(RichText::new("Copy")).clicked() {
@@ -73,11 +74,20 @@ impl Toasts {
                             });
                         });
                     });
+                    if middle_clicked(&shown.response) {
+                        dismissed = Some(toast.number);
+                    }
                 }
             });
         commands.extend(dismissed.map(Command::Dismiss));
         commands
     }
+}
+
+/// Whether the middle button was clicked in a part that senses no clicks.
+fn middle_clicked(part: &egui::Response) -> bool {
+    let clicked = part.ctx.input(|input| input.pointer.button_clicked(egui::PointerButton::Middle));
+    clicked && part.contains_pointer()
 }
 
 #[cfg(test)]

@@ -41,21 +41,30 @@ pub fn toolbar(state: &State, ui: &mut Ui) -> Option<Command> {
             let shown = state.corpus_in_front().map_or_else(|| program.title(), CorpusPage::title);
             let shown = elided(ui, &shown, width - 40.0);
             switcher.selected_text(shown).show_ui(ui, |ui| {
-                if let Some(page) = &state.corpus
-                    && entry_of(ui, state.page == Page::Corpus, page.title()).clicked()
-                {
-                    chosen = Some(Command::Corpus(CorpusCommand::Show));
+                if let Some(page) = &state.corpus {
+                    let entry = entry_of(ui, state.page == Page::Corpus, page.title());
+                    if entry.clicked() {
+                        chosen = Some(Command::Corpus(CorpusCommand::Show));
+                    } else if entry.middle_clicked() {
+                        chosen = Some(Command::Corpus(CorpusCommand::Close));
+                    }
                 }
                 for (index, program) in state.programs.iter().enumerate() {
                     let is_shown = index == state.active && state.page != Page::Corpus;
                     let name = elided(ui, &program.title(), NAME_WIDTH);
-                    if entry_of(ui, is_shown, name).clicked() {
+                    let entry = entry_of(ui, is_shown, name);
+                    if entry.clicked() {
                         chosen = Some(Command::ShowProgram(index));
+                    } else if entry.middle_clicked() {
+                        chosen = Some(Command::CloseProgramAt(index));
                     }
                 }
             })
         });
-        switcher.inner.response.on_hover_text(files.join("\n")).accessible_name("Program");
+        let switcher = switcher.inner.response.on_hover_text(files.join("\n")).accessible_name("Program");
+        if switcher.middle_clicked() {
+            chosen = Some(Command::CloseProgram);
+        }
         for (command, sign, name) in
             [(Command::CloseProgram, "×", "Close this program"), (Command::Reload, "⟳", "Reload the files")]
         {

@@ -202,3 +202,45 @@ fn rejects_a_file_that_is_not_a_report() {
     let failure = stage.frame.state.failure.as_ref().expect("the page of the failure");
     assert!(failure.failure.message.contains("not a report"), "{}", failure.failure);
 }
+
+/// What the window shows as text.
+fn shown(stage: &mut Stage) -> Vec<String> {
+    stage.ctx.enable_accesskit();
+    stage.draw(Vec::new());
+    let output = stage.output(Vec::new());
+    let tree = output.platform_output.accesskit_update.expect("it is enabled");
+    let texts = tree.nodes.iter().filter_map(|(_, node)| node.value().or(node.label()).map(str::to_owned));
+    texts.collect()
+}
+
+#[test]
+fn the_second_setting_says_where_it_is() {
+    let mut stage = Stage::new(Session::default());
+    let path = stage.file("group.comp", COMPUTE);
+    stage.open(&[&path]);
+    stage.settle();
+    stage.press(Modifiers::COMMAND, Key::D);
+    let messages = stage.frame.state.messages.texts();
+    let said = messages.iter().any(|text| {
+        *text == "The second setting is in Compare (Ctrl+4), and beside the first one in Workgroup. Its options are Options > \
+                 Second."
+    });
+    assert!(said, "{messages:?}");
+    stage.frame.act(Command::Options);
+    let texts = shown(&mut stage);
+    for text in ["First", "Second", "First setting: shown in every tab."] {
+        assert!(texts.iter().any(|shown| shown == text), "{text} in {texts:?}");
+    }
+    // Its headings name the program and the setting.
+    stage.frame.act(Command::SetMode(lanescope_inspector::mode::Mode::Compare));
+    stage.frame.act(Command::CompareWith(Some(Partner::SecondSetting)));
+    stage.settle();
+    let texts = shown(&mut stage);
+    for text in ["A  group.comp, first setting", "B  group.comp, second setting"] {
+        assert!(texts.iter().any(|shown| shown == text), "{text} in {texts:?}");
+    }
+    let controls = stage.look();
+    let is_switch =
+        |control: &&access::Control| control.role == egui::accesskit::Role::CheckBox && control.name == "Force swizzle";
+    assert_eq!(controls.values().filter(is_switch).count(), 1, "options are in the panel alone");
+}

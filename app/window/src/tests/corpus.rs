@@ -62,3 +62,54 @@ fn chooses_rows_with_the_arrow_keys_and_opens_one() {
     stage.press(Modifiers::COMMAND, Key::W);
     assert!(stage.frame.state.corpus.is_none() && stage.frame.state.page == Page::Program);
 }
+
+#[test]
+fn letters_choose_rows_by_name() {
+    let mut stage = opened(30);
+    let type_in = |stage: &mut Stage, text: &str| {
+        stage.draw(vec![Event::Text(text.to_owned())]);
+    };
+    let chosen = |stage: &Stage| {
+        let page = stage.frame.state.corpus.as_ref().expect("open");
+        let row = page.chosen.expect("chosen") as usize;
+        page.result.table.text(row, lanescope_core::corpus::ResultColumn::Pipeline).into_owned()
+    };
+    type_in(&mut stage, "g");
+    assert_eq!(chosen(&stage), "game.foz@0000000000000001");
+    // Letters after a pause begin anew.
+    stage.time += 5.0;
+    for letter in ["0", "0", "1", "d"] {
+        type_in(&mut stage, letter);
+    }
+    assert_eq!(chosen(&stage), "game.foz@000000000000001d");
+    // In a field they are text.
+    stage.press(Modifiers::COMMAND, Key::F);
+    stage.draw(Vec::new());
+    type_in(&mut stage, "e");
+    assert_eq!(chosen(&stage), "game.foz@000000000000001d");
+    assert_eq!(stage.frame.state.corpus.as_ref().expect("open").filter, "e");
+}
+
+#[test]
+fn a_folder_is_measured_from_its_list() {
+    let mut stage = Stage::new(Session::default());
+    let folder = stage.folder.path().join("shaders");
+    std::fs::create_dir(&folder).expect("writable");
+    for name in ["one.comp", "two.comp"] {
+        std::fs::write(folder.join(name), COMPUTE).expect("writable");
+    }
+    stage.drop_file(&folder);
+    stage.until("it asks", |frame| matches!(frame.state.overlay, Overlay::Pipelines(_)));
+    stage.settle();
+    let controls = stage.look();
+    let button = controls.iter().find(|(_, control)| control.name == "Measure this folder");
+    let target_node = *button.expect("it is offered").0;
+    let (action, target_tree) = (egui::accesskit::Action::Click, egui::accesskit::TreeId::ROOT);
+    let request = egui::accesskit::ActionRequest { action, target_tree, target_node, data: None };
+    stage.draw(vec![Event::AccessKitActionRequest(request)]);
+    stage.until("it is measured", |frame| frame.state.page == Page::Corpus);
+    stage.settle();
+    let page = stage.frame.state.corpus.as_ref().expect("open");
+    assert_eq!(page.result.summary.pipelines, 2);
+    std::fs::remove_file(&page.path).expect("it is in the temporary folder");
+}

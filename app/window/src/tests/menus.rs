@@ -171,3 +171,111 @@ fn a_row_of_a_corpus_result_reacts_over_its_whole_width() {
     }
     stage.until("a double click opens it", |frame| frame.state.in_front().is_some());
 }
+
+/// Clicks with the middle button.
+fn middle_click(stage: &mut Stage, pos: egui::Pos2) {
+    let modifiers = Modifiers::NONE;
+    let button = |pressed| Event::PointerButton { pos, button: egui::PointerButton::Middle, pressed, modifiers };
+    stage.draw(vec![Event::PointerMoved(pos)]);
+    stage.draw(vec![button(true)]);
+    stage.draw(vec![button(false)]);
+    stage.draw(Vec::new());
+}
+
+#[test]
+fn the_middle_button_closes_and_ctrl_tab_goes_on() {
+    let mut stage = Stage::new(Session::default());
+    let paths = ["a.frag", "b.frag", "c.frag"].map(|name| stage.file(name, FRAGMENT));
+    paths.iter().for_each(|path| stage.open(&[path]));
+    stage.settle();
+    let shown = |stage: &Stage| stage.frame.state.program().map(|program| program.paths.clone()).unwrap_or_default();
+    for path in [&paths[0], &paths[1]] {
+        stage.press(Modifiers::COMMAND, Key::Tab);
+        assert_eq!(shown(&stage), std::slice::from_ref(path));
+    }
+    stage.press(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::Tab);
+    assert_eq!(shown(&stage), std::slice::from_ref(&paths[0]));
+    let place = |stage: &mut Stage, name: &str| {
+        let id = *stage.look().iter().find(|(_, control)| control.name == name).expect("it is shown").0;
+        let rects = stage.ctx.viewport(|viewport| {
+            let all = viewport.prev_pass.widgets.layers().flat_map(|(_, all)| all.to_vec()).collect::<Vec<_>>();
+            all.into_iter().find(|widget| widget.id.accesskit_id() == id).map(|widget| widget.rect)
+        });
+        rects.expect("it is drawn").center()
+    };
+    // The switcher closes the shown program, an entry of its list that one.
+    let switcher = place(&mut stage, "Program");
+    middle_click(&mut stage, switcher);
+    assert_eq!((stage.frame.state.programs.len(), shown(&stage)), (2, vec![paths[1].clone()]));
+    // The second setting, the drawer.
+    stage.frame.act(Command::SideBySide);
+    stage.frame.act(Command::Options);
+    stage.settle();
+    let second = place(&mut stage, "Second");
+    middle_click(&mut stage, second);
+    stage.settle();
+    assert!(stage.frame.state.program().is_some_and(|program| program.other.is_none()));
+    stage.frame.act(Command::Inspect);
+    stage.settle();
+    let overview = place(&mut stage, "Overview");
+    middle_click(&mut stage, overview);
+    stage.settle();
+    assert!(stage.frame.state.tabs.drawer().is_none());
+}
+
+#[test]
+fn letters_go_to_registers_and_entries_of_an_open_list() {
+    let mut stage = pipeline();
+    stage.frame.act(Command::ShowTab(ViewId::Registers));
+    stage.settle();
+    let register = |stage: &Stage| stage.frame.state.program().and_then(|program| program.selection.register.clone());
+    let texts = stage.texts();
+    let is_register = |text: &str| text.starts_with("SPI_PS_") || text.starts_with("SPI_SHADER_");
+    let names: Vec<_> = texts.iter().filter(|(text, _)| is_register(text)).cloned().collect();
+    let [first, .., last] = names.as_slice() else { panic!("several registers: {texts:?}") };
+    stage.click(first.1.center(), egui::PointerButton::Primary);
+    stage.settle();
+    assert_eq!(register(&stage).as_ref(), Some(&first.0));
+    for letter in last.0.to_lowercase().chars() {
+        stage.draw(vec![Event::Text(letter.to_string())]);
+        stage.draw(Vec::new());
+        stage.draw(Vec::new());
+    }
+    assert_eq!(register(&stage).as_ref(), Some(&last.0));
+    // The targets of the options: the box is open, and has the keyboard itself.
+    stage.frame.act(Command::Options);
+    stage.settle();
+    let texts = stage.texts();
+    let target = texts.iter().filter(|(text, _)| text == "gfx1030").map(|(_, place)| *place);
+    let target = target.min_by(|a, b| a.left().total_cmp(&b.left())).expect("the target is in the panel");
+    stage.click(target.center(), egui::PointerButton::Primary);
+    stage.settle();
+    stage.time += 5.0;
+    for letter in ["g", "f", "x", "1", "1"] {
+        stage.draw(vec![Event::Text(letter.to_owned())]);
+        stage.draw(Vec::new());
+    }
+    let focused = stage.focused().unwrap_or_default();
+    assert!(focused.starts_with("gfx11"), "{focused}");
+}
+
+#[test]
+fn a_double_click_opens_a_row_of_a_comparison() {
+    let mut stage = corpus::opened(30);
+    let before = lanescope_host::corpus::testing::result(&stage.folder.path().join("before.jsonl"), 30, 0);
+    stage.frame.act(Command::CompareFiles(vec![before]));
+    stage.settle();
+    let sample = lanescope_host::corpus::testing::SAMPLE;
+    let texts = stage.texts();
+    let name = texts.iter().find(|(text, _)| text == sample).expect("the sample is shown").1;
+    // Beside the name, which opens with one click.
+    let at = pos2(name.right() + 60.0, name.center().y);
+    stage.click(at, egui::PointerButton::Primary);
+    stage.settle();
+    assert!(stage.frame.state.in_front().is_none());
+    stage.time += 5.0;
+    for _ in 0..2 {
+        stage.click(at, egui::PointerButton::Primary);
+    }
+    stage.until("a double click opens it", |frame| frame.state.in_front().is_some());
+}

@@ -127,7 +127,8 @@ fn next(command: &Command) -> Option<Command> {
             | DebugCommand::Map(_),
         )
         | Command::Corpus(
-            CorpusCommand::Part(_)
+            CorpusCommand::Close
+            | CorpusCommand::Part(_)
             | CorpusCommand::Filter(_)
             | CorpusCommand::Sort(_)
             | CorpusCommand::Choose(_)
@@ -141,6 +142,8 @@ fn next(command: &Command) -> Option<Command> {
         | Command::ChooseListed(_)
         | Command::ReopenEarlier(_)
         | Command::PreferSource(_)
+        | Command::MeasureListed
+        | Command::CloseProgramAt(_)
         | Command::ShowFailure
         | Command::LeaveFailure
         | Command::ShowProgram(_)

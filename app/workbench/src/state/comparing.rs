@@ -39,13 +39,15 @@ pub struct ComparisonNames {
     /// Possible partners.
     pub partners: Vec<(Partner, String)>,
     names: [String; 2],
+    titles: [String; 2],
 }
 
 impl ComparisonNames {
     /// Names for the shown program.
     pub fn new(state: &State) -> ComparisonNames {
         let Some(shown) = state.program() else {
-            return ComparisonNames { partners: Vec::new(), names: [String::new(), String::new()] };
+            let none = || [String::new(), String::new()];
+            return ComparisonNames { partners: Vec::new(), names: none(), titles: none() };
         };
         let programs = &state.programs;
         let alike = |title: &str| programs.iter().filter(|program| program.title() == title).count() > 1;
@@ -76,13 +78,20 @@ impl ComparisonNames {
             }
             None => [String::new(), name(shown)],
         };
-        ComparisonNames { partners, names }
+        // What is of the shown program has its name in a heading too.
+        let titles = match with {
+            Some(Partner::SecondSetting) => names.each_ref().map(|setting| format!("{}, {setting}", name(shown))),
+            Some(Partner::Variant(_)) => names.each_ref().map(|flags| format!("{} {flags}", name(shown))),
+            _ => names.clone(),
+        };
+        ComparisonNames { partners, names, titles }
     }
 
     /// Inputs of views.
     pub fn comparing<'a>(&'a self, state: &'a State) -> Comparing<'a> {
-        let [a, b] = &self.names;
-        let mut out = Comparing { partners: &self.partners, names: [a, b], ..Comparing::NOTHING };
+        let ([a, b], [title_a, title_b]) = (&self.names, &self.titles);
+        let titles = [title_a.as_str(), title_b.as_str()];
+        let mut out = Comparing { partners: &self.partners, names: [a, b], titles, ..Comparing::NOTHING };
         let Some(shown) = state.program() else { return out };
         let settings = &state.settings.compile;
         match shown.against.as_ref().map(|against| against.with) {

@@ -155,6 +155,18 @@ impl PipelineList {
     }
 }
 
+impl PipelineList {
+    /// The label of what measures all pipelines of the list, where that is possible.
+    pub fn measures(&self) -> Option<&'static str> {
+        match (&self.rows, self.paths.len()) {
+            (PipelineRows::Folders { .. }, 1) => Some("Measure this folder"),
+            (PipelineRows::Folders { .. }, _) => Some("Measure these folders"),
+            (PipelineRows::Database(..), _) => Some("Measure this database"),
+            _ => None,
+        }
+    }
+}
+
 impl PipelineRows {
     fn of_folders(found: Found, prefer: Prefer) -> PipelineRows {
         let pipelines = found.pipelines(prefer);

@@ -14,6 +14,7 @@ use lanescope_inspector::mode::Mode;
 
 use super::effects::{Dialog, Effect, Effects};
 use super::open::{absolute, dialog_folder, open_dialog, open_with, show_gallery, show_program};
+use crate::engine::loading::broke_down;
 use crate::outcome::{FoundRows, Outcome};
 use crate::state::corpus::{CorpusPage, Ordered, ShownComparison};
 use crate::state::failure::FailurePage;
@@ -21,7 +22,8 @@ use crate::state::program::title;
 use crate::state::tasks::Tag;
 use crate::state::{Page, State};
 use lanescope_host::corpus::{Opened, RowFiles, Rows, compared, files_of, only_result, read};
-use lanescope_host::jobs::Control;
+use lanescope_host::folders::Prefer;
+use lanescope_host::jobs::{Control, caught};
 use lanescope_host::session::Remembered;
 
 /// Rows that were found are handed over this often, the first ones at once.
@@ -32,6 +34,7 @@ pub(super) fn corpus(state: &mut State, effects: &mut Effects, command: CorpusCo
     let Some(page) = &mut state.corpus else { return };
     match command {
         CorpusCommand::Show => show(state, effects),
+        CorpusCommand::Close => close(state, effects),
         CorpusCommand::Part(part) => {
             page.part = part;
             page.revision += 1;
@@ -90,6 +93,25 @@ pub(super) fn open_result(state: &mut State, effects: &mut Effects, paths: &[Pat
     true
 }
 
+/// Measures all pipelines of folders and databases, without a driver, and opens the result.
+pub(super) fn measure(state: &mut State, effects: &mut Effects, paths: Vec<PathBuf>, prefer: Prefer) {
+    let target = state.session.preferences.target;
+    let usual = Options::default();
+    let options = Options { target: target.unwrap_or(usual.target), ..usual };
+    effects.cancel(state, Tag::CorpusRead);
+    effects.start(state, Tag::CorpusRead, format!("measuring {}", title(&paths)), move |engine, job| {
+        let measured = caught(|| engine.measure_corpus(&paths, prefer, options, job));
+        let (path, result) = match measured.unwrap_or_else(|panic| Err(broke_down(&panic))) {
+            Ok(path) => {
+                let read = read(&path, |_| !job.is_cancelled()).map_err(|error| error.to_string());
+                (path, read)
+            }
+            Err(why) => (paths.first().cloned().unwrap_or_default(), Err(why)),
+        };
+        Outcome::CorpusRead { path, with: None, result: Box::new(result) }
+    });
+}
+
 /// Takes a result, or why it cannot be read.
 pub(super) fn take_result(
     state: &mut State,
@@ -139,6 +161,9 @@ pub(super) fn close(state: &mut State, effects: &mut Effects) {
         effects.cancel(state, tag);
     }
     state.corpus = None;
+    if state.page != Page::Corpus {
+        return;
+    }
     if state.programs.is_empty() {
         show_gallery(state, effects);
     } else {

@@ -452,11 +452,17 @@ pub(super) fn close_program(state: &mut State, effects: &mut Effects) {
         show_program(state, effects, state.active);
         return;
     }
-    if state.active >= state.programs.len() {
+    close_program_at(state, effects, state.active);
+}
+
+/// Closes a program. What is shown stays, unless it is this one.
+pub(super) fn close_program_at(state: &mut State, effects: &mut Effects, index: usize) {
+    if index >= state.programs.len() {
         return;
     }
     state.keep_shown();
-    let program = state.programs.remove(state.active);
+    let is_shown = index == state.active;
+    let program = state.programs.remove(index);
     effects.cancel(state, Tag::Load(program.id));
     effects.cancel(state, Tag::Analyse(program.id));
     for work in PROGRAM_WORK {
@@ -465,12 +471,13 @@ pub(super) fn close_program(state: &mut State, effects: &mut Effects) {
     state.session.remember(program.remembered());
     forget_partner(state, program.id);
     effects.push(Effect::Forget(program.id));
+    state.active = state.active - usize::from(index < state.active);
     state.active = state.active.min(state.programs.len().saturating_sub(1));
     watch_files(state, effects);
     state.touch_session();
-    if state.programs.is_empty() {
+    if state.programs.is_empty() && state.page != Page::Corpus {
         show_gallery(state, effects);
-    } else {
+    } else if is_shown && state.page == Page::Program {
         show_program(state, effects, state.active);
     }
 }

@@ -27,6 +27,7 @@ use super::{compare, tabs};
 use crate::engine::analyse;
 use crate::outcome::{Outcome, Picked};
 use crate::state::State;
+use crate::state::comparing::Against;
 use crate::state::history::{Change, Choice, RecordEdit};
 use crate::state::overlay::{Overlay, PathQuestion};
 use crate::state::program::Analysis;
@@ -162,6 +163,10 @@ pub(super) fn side_by_side(state: &mut State, effects: &mut Effects) {
             "Compared with a second setting of this program; change its options. To compare with a second program: {with}."
         ));
     } else if has_other {
+        // It is what Compare shows, once that is shown.
+        if let Some(program) = state.program_mut().filter(|_| !is_compared) {
+            program.against = Some(Against { with: Partner::SecondSetting, paths: None });
+        }
         let mode = if state.is_terminal { "4" } else { "Ctrl+4" };
         let beside = match state.program().is_some_and(|program| !program.analysis.report.workgroup.is_empty()) {
             true => ", and beside the first one in Workgroup",

@@ -8,6 +8,7 @@ use lanescope_core::program::Format;
 use lanescope_core::sodb;
 
 use super::compare::forget_pairs;
+use super::corpus;
 use super::effects::Effects;
 use super::open::{of_pipeline, open, open_pipeline, open_with};
 use crate::engine::loading::broke_down;
@@ -136,6 +137,20 @@ pub(super) fn choose_listed(state: &mut State, effects: &mut Effects, index: usi
             }
             _ => {}
         },
+        other => state.overlay = other,
+    }
+}
+
+/// Measures all pipelines of the open list, which is closed.
+pub(super) fn measure_listed(state: &mut State, effects: &mut Effects) {
+    match std::mem::take(&mut state.overlay) {
+        Overlay::Pipelines(list) if list.measures().is_some() => {
+            let prefer = match &list.rows {
+                PipelineRows::Folders { prefer, .. } => *prefer,
+                _ => Prefer::default(),
+            };
+            corpus::measure(state, effects, list.paths, prefer);
+        }
         other => state.overlay = other,
     }
 }

@@ -1,55 +1,72 @@
-//! How often values occur: a bar for each range, its lower bound below.
+//! How often values occur: a bar for each range, which is before it, and the number after it.
 
+use ecolor::Color32;
 use emath::{Rect, pos2, vec2};
 use lanescope_core::corpus::Histogram;
 use lanescope_core::text_format::counted;
 
-use crate::picture::{Anchor, Font, Mark, Picture, Stroke, clean, elide};
+use crate::picture::{Anchor, Font, Mark, Picture, Stroke, clean, elide, text_width};
 use crate::theme::Theme;
 
 /// The most bars of a histogram.
 pub const BARS: usize = 24;
 
 /// Sizes in points.
-const BAR: f32 = 16.0;
-const HEIGHT: f32 = 96.0;
+const ROW: f32 = 16.0;
+const LENGTH: f32 = 150.0;
 const LEFT: f32 = 12.0;
 const TOP: f32 = 44.0;
-const LABEL: f32 = 10.0;
-/// The least width: the title has room.
-const LEAST: f32 = 200.0;
+const LABEL: f32 = 11.0;
+/// Between a range, its bar and its number.
+const GAP: f32 = 6.0;
+/// The width of the widest range and of the largest number at least.
+const TEXT: f32 = 44.0;
 
-/// Draws a histogram under its title. Each bar has the mark [`Mark::Part`] with its index.
+/// Draws a histogram under its title: each range with a bar and its number. Each row has the mark [`Mark::Part`] with its
+/// index.
 pub fn histogram(title: &str, values: &Histogram, theme: &Theme) -> Picture {
     let bars = values.joined(BARS);
     let total: u64 = bars.iter().map(|(_, count)| count).sum();
     let most = bars.iter().map(|(_, count)| *count).max().unwrap_or(1).max(1);
-    let width = (bars.len() as f32 * BAR).max(LEAST);
     let mut out = Picture::new(format!("Histogram of {title}: {}", counted(total, "shader")), theme.page);
-    out.words(pos2(LEFT, 12.0), 13.0, theme.ink, &elide(&clean(title), Font::Words, 13.0, width));
-    let note = format!("{}, at most {most} in a bar", counted(total, "shader"));
-    out.words(pos2(LEFT, 28.0), LABEL, theme.ink_soft, &note);
-    let bottom = TOP + HEIGHT;
+    let next = |at: usize| bars.get(at + 1).map(|(bound, _)| *bound);
+    let ranges: Vec<String> = bars.iter().enumerate().map(|(at, (from, _))| range_text(*from, next(at))).collect();
+    let widest = |texts: &mut dyn Iterator<Item = String>| {
+        texts.map(|text| text_width(&text, Font::Code, LABEL)).fold(TEXT, f32::max)
+    };
+    let (range, number) = (widest(&mut ranges.iter().cloned()), widest(&mut bars.iter().map(|(_, n)| n.to_string())));
+    let bar_left = LEFT + range + GAP;
+    let right = bar_left + LENGTH + GAP + number;
+    out.words(pos2(LEFT, 12.0), 13.0, theme.ink, &elide(&clean(title), Font::Words, 13.0, right - LEFT));
+    out.words(pos2(LEFT, 28.0), LABEL, theme.ink_soft, &counted(total, "shader"));
     let colour = theme.series(0);
-    let (mut free, mut end) = (0.0, LEFT + width);
-    for (at, (bound, count)) in (0u32..).zip(&bars) {
-        let x = LEFT + at as f32 * BAR;
+    for (at, ((_, count), label)) in (0u32..).zip(bars.iter().zip(&ranges)) {
+        let top = TOP + at as f32 * ROW;
+        let middle = top + ROW / 2.0;
+        out.text(pos2(LEFT + range, middle), Anchor::End, LABEL, Font::Code, theme.ink_soft, label);
         // Every bar can be seen.
-        let height = (*count as f32 / most as f32 * HEIGHT).max(1.0);
-        let bar = Rect::from_min_max(pos2(x + 1.0, bottom - height), pos2(x + BAR - 1.0, bottom));
+        let length = (*count as f32 / most as f32 * LENGTH).max(1.0);
+        let bar = Rect::from_min_max(pos2(bar_left, top + 1.0), pos2(bar_left + length, top + ROW - 1.0));
         out.rect(bar, colour.fill, Stroke::new(1.0, colour.line), 0).mark(Mark::Part(at));
-        let label = short(*bound);
-        let room = crate::picture::text_width(&label, Font::Code, LABEL) + 6.0;
-        if x >= free {
-            let place = pos2(x + 1.0, bottom + 12.0);
-            out.text(place, Anchor::Start, LABEL, Font::Code, theme.ink_soft, &label);
-            free = x + room;
-            end = end.max(free);
-        }
+        let place = pos2(bar_left + LENGTH + GAP + number, middle);
+        out.text(place, Anchor::End, LABEL, Font::Code, theme.ink, &count.to_string());
+        // All of the row is one target.
+        let row = Rect::from_min_max(pos2(LEFT, top), pos2(right, top + ROW));
+        out.rect(row, Color32::TRANSPARENT, Stroke::NONE, 0).mark(Mark::Part(at));
     }
-    out.line(pos2(LEFT, bottom), pos2(LEFT + width, bottom), Stroke::new(1.0, theme.outline));
-    out.size = vec2(end + LEFT, bottom + 24.0);
+    let bottom = TOP + bars.len() as f32 * ROW;
+    out.line(pos2(bar_left, TOP), pos2(bar_left, bottom), Stroke::new(1.0, theme.outline));
+    out.size = vec2(right + LEFT, bottom + 12.0);
     out
+}
+
+/// The values of a range of whole numbers, from the first and below the second: `7`, `960–1023`, `1.31M+` for the last one.
+pub fn range_text(from: i64, to: Option<i64>) -> String {
+    match to.map(|to| to.saturating_sub(1)) {
+        None => format!("{}+", short(from)),
+        Some(last) if last <= from => short(from),
+        Some(last) => format!("{}–{}", short(from), short(last)),
+    }
 }
 
 /// A bound in at most four digits: `960`, `1.31M`. Bounds have four significant bits, so that three digits keep them
@@ -100,6 +117,14 @@ mod tests {
         assert_eq!(labels.len(), count);
     }
 
+    fn texts(picture: &Picture) -> Vec<&str> {
+        let all = picture.items.iter().filter_map(|item| match &item.shape {
+            crate::picture::Shape::Text(text) => Some(text.text.as_str()),
+            _ => None,
+        });
+        all.collect()
+    }
+
     #[test]
     fn draws_a_bar_for_each_range_and_says_its_values() {
         let mut values = Histogram::default();
@@ -107,7 +132,12 @@ mod tests {
         let picture = histogram("VGPRs", &values, &Theme::light());
         let bars: Vec<Rect> = (0..5).filter_map(|at| picture.place(Mark::Part(at))).collect();
         assert_eq!(bars.len(), 4);
-        assert!(bars[1].height() > bars[0].height() && bars[0].height() == bars[2].height());
+        assert!(bars[1].width() > bars[0].width() && bars[0].width() == bars[2].width());
+        assert!(bars.windows(2).all(|pair| pair[0].height() == pair[1].height()), "rows are equally high");
+        let texts: Vec<&str> = texts(&picture);
+        for text in ["0", "1", "2–959", "960+"] {
+            assert!(texts.contains(&text), "{text} in {texts:?}");
+        }
         assert_eq!(picture.title, "Histogram of VGPRs: 5 shaders");
         assert_eq!((bar_at(&values, 1), bar_at(&values, 3)), (Some((1, Some(2))), Some((960, None))));
         assert_eq!(bar_at(&values, 4), None);

@@ -3,5 +3,5 @@
 mod histogram;
 mod page;
 
-pub use histogram::{BARS, about_bar, bar_at, histogram};
+pub use histogram::{BARS, about_bar, bar_at, histogram, range_text};
 pub use page::Page;

@@ -10,8 +10,12 @@ use super::picture::{CELL, END, LEFT, MARGIN, RIGHT, Rows, Sheet, slots};
 use crate::picture::{Anchor, Font, Mark, Picture, clean, elide, flag_in};
 use crate::theme::Theme;
 
+/// What a flag says.
+pub const MOVED: &str = "moved or absent on the other side";
 /// Where the grid begins.
 const TOP: f32 = 118.0;
+/// The height of the title.
+const HEADER: f32 = 60.0;
 
 /// One side of a pair.
 pub struct Beside<'a> {
@@ -23,8 +27,8 @@ pub struct Beside<'a> {
     pub flagged: &'a BTreeSet<Mark>,
 }
 
-/// Draws both sides, each alone. A variable has the same colour on both, by its name.
-pub fn beside(sides: [Option<Beside<'_>>; 2], theme: &Theme) -> [Option<Picture>; 2] {
+/// Draws both sides, each alone and with its title or without. A variable has the same colour on both, by its name.
+pub fn beside(sides: [Option<Beside<'_>>; 2], titled: bool, theme: &Theme) -> [Option<Picture>; 2] {
     let mut names: BTreeMap<String, usize> = BTreeMap::new();
     for side in sides.iter().flatten() {
         for scalar in side.packing.interface.iter().filter(|scalar| scalar.input_id.is_some()) {
@@ -32,10 +36,22 @@ pub fn beside(sides: [Option<Beside<'_>>; 2], theme: &Theme) -> [Option<Picture>
             names.entry(base(&scalar.variable).to_owned()).or_insert(next);
         }
     }
-    sides.map(|side| side.map(|side| draw(&side, &names, theme)))
+    sides.map(|side| side.map(|side| draw(&side, titled, &names, theme)))
 }
 
-fn draw(side: &Beside<'_>, names: &BTreeMap<String, usize>, theme: &Theme) -> Picture {
+/// The facts of a packing in a line: `vertex → fragment · 4 of 6 slots · 64 B per vertex`.
+pub fn facts(packing: &Packing) -> String {
+    let from = packing.producer.map_or("no previous stage", |stage| stage.name());
+    format!(
+        "{from} → {} · {} of {} slots · {} B per vertex",
+        packing.reader(),
+        packing.slots.after,
+        packing.slots.before,
+        packing.saving.parameter_cache_per_vertex[1]
+    )
+}
+
+fn draw(side: &Beside<'_>, titled: bool, names: &BTreeMap<String, usize>, theme: &Theme) -> Picture {
     let packing = side.packing;
     let title = format!("{}: {} slots", clean(side.name), packing.slots.after);
     let mut colors: BTreeMap<Id, usize> = BTreeMap::new();
@@ -45,18 +61,12 @@ fn draw(side: &Beside<'_>, names: &BTreeMap<String, usize>, theme: &Theme) -> Pi
     }
     let mut sheet = Sheet::new(packing, theme, "", colors);
     let begin = RIGHT - LEFT + MARGIN;
-    let name = elide(&clean(side.name), Font::Words, 17.0, END - begin);
-    sheet.picture.words(pos2(begin, 26.0), 17.0, theme.ink, &name);
-    let from = packing.producer.map_or("no previous stage", |stage| stage.name());
-    let facts = format!(
-        "{from} → {} · {} of {} slots · {} B per vertex",
-        packing.reader(),
-        packing.slots.after,
-        packing.slots.before,
-        packing.saving.parameter_cache_per_vertex[1]
-    );
-    let facts = elide(&facts, Font::Code, 12.0, END - begin);
-    sheet.picture.text(pos2(begin, 50.0), Anchor::Start, 12.0, Font::Code, theme.ink_soft, &facts);
+    if titled {
+        let name = elide(&clean(side.name), Font::Words, 17.0, END - begin);
+        sheet.picture.words(pos2(begin, 26.0), 17.0, theme.ink, &name);
+        let facts = elide(&facts(packing), Font::Code, 12.0, END - begin);
+        sheet.picture.text(pos2(begin, 50.0), Anchor::Start, 12.0, Font::Code, theme.ink_soft, &facts);
+    }
     let word = sheet.packed_word();
     sheet.column(RIGHT, word, "slot", TOP);
     if packing.map.is_empty() {
@@ -66,10 +76,11 @@ fn draw(side: &Beside<'_>, names: &BTreeMap<String, usize>, theme: &Theme) -> Pi
     sheet.packed(&rows);
     let bottom = sheet.built_ins(&rows).max(rows.bottom);
     let mut picture = Picture::new(title, theme.page);
-    picture.append(&sheet.picture, pos2(LEFT - RIGHT, 0.0), 1.0);
+    let up = if titled { 0.0 } else { -HEADER };
+    picture.append(&sheet.picture, pos2(LEFT - RIGHT, up), 1.0);
     picture.flag(side.flagged, theme.warn);
-    if packing.map.iter().any(|mapping| side.flagged.contains(&super::picture::mark(mapping.from))) {
-        legend(&mut picture, bottom + 20.0, "moved or absent on the other side", theme);
+    if titled && packing.map.iter().any(|mapping| side.flagged.contains(&super::picture::mark(mapping.from))) {
+        legend(&mut picture, bottom + 20.0, MOVED, theme);
     }
     picture.fit(MARGIN);
     picture.size.x = END - RIGHT + LEFT + MARGIN;

@@ -10,7 +10,7 @@ mod picture;
 mod stacked;
 
 pub use assigned::assigned;
-pub use beside::{Beside, beside, legend as flag_legend};
+pub use beside::{Beside, MOVED, beside, facts as packing_facts, legend as flag_legend};
 pub use described::{Described, describe, describe_built_in};
 pub use flags::{Flag, flags};
 pub use names::{glsl_name, place_name};

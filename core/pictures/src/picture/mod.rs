@@ -297,6 +297,17 @@ impl Picture {
         self.items.iter().rev().find(|item| item.mark.is_some() && item.shape.hit(at)).and_then(|item| item.mark)
     }
 
+    /// The topmost marked item at a point, with its rectangle: of a line or a curve, the point's surroundings.
+    pub fn hit_place(&self, at: Pos2) -> Option<(Mark, Rect)> {
+        const NEAR: f32 = 6.0;
+        let item = self.items.iter().rev().find(|item| item.mark.is_some() && item.shape.hit(at))?;
+        let place = match item.shape {
+            Shape::Line { .. } | Shape::Curve { .. } => Rect::from_center_size(at, vec2(NEAR, NEAR)),
+            _ => item.bounds,
+        };
+        Some((item.mark?, place))
+    }
+
     /// The rectangle that represents a mark: the first one that was drawn.
     pub fn place(&self, mark: Mark) -> Option<Rect> {
         let (rect, mark) = self.marked_rects().find(|(_, other)| other.meets(mark))?;

@@ -3,7 +3,7 @@
 use ecolor::Color32;
 use emath::{Pos2, Rect, Vec2, pos2, vec2};
 
-use crate::picture::{Anchor, Font, Picture, Shape, Stroke};
+use crate::picture::{Anchor, Font, Picture, Shape, Stroke, elide};
 use crate::theme::Theme;
 
 /// More cells than this are not drawn one by one.
@@ -15,8 +15,28 @@ const FLAT: u32 = 4;
 pub(crate) const FAR: f32 = 0.5;
 /// Below this zoom, the numbers along the axes are larger and fewer.
 const FAR_AXIS: f32 = 0.75;
+/// The size of the numbers along the axes, and of those that are larger from afar.
+const AXIS: f32 = 10.0;
+const AXIS_FROM_AFAR: f32 = 20.0;
+/// The size of a map's title: not smaller than any number along its axes.
+pub(crate) const TITLE: f32 = AXIS_FROM_AFAR;
+/// The size of the line below the title, and from afar.
+const FACTS: f32 = 12.0;
+const FACTS_FROM_AFAR: f32 = 18.0;
 /// Between bands, for the axis of the next one.
 const BAND_GAP: f32 = 26.0;
+
+/// Writes the title of a map and the line below it, which is as wide as a map at most where it grows from afar.
+pub(crate) fn head(picture: &mut Picture, left: f32, title: &str, facts: &str, theme: &Theme) {
+    picture.words(pos2(left, 28.0), TITLE, theme.ink, title);
+    let at = pos2(left, 54.0);
+    picture.text(at, Anchor::Start, FACTS, Font::Code, theme.ink_soft, facts).from_zoom(FAR_AXIS);
+    let from_afar = elide(facts, Font::Code, FACTS_FROM_AFAR, HEAD_WIDTH);
+    picture.text(at, Anchor::Start, FACTS_FROM_AFAR, Font::Code, theme.ink_soft, &from_afar).below_zoom(FAR_AXIS);
+}
+
+/// The widest line below a title, from afar.
+const HEAD_WIDTH: f32 = 520.0;
 
 /// Where each cell of a `width` x `height` map lies. A long, flat map is folded into bands of 32.
 #[derive(Debug, Clone, Copy)]
@@ -79,7 +99,7 @@ impl Grid {
         for [xs, ys] in self.bands() {
             picture.rect(self.span(xs, ys).expand(0.5), theme.hairline, Stroke::NONE, 0);
             // From afar there are fewer numbers, and larger ones.
-            for (size, far) in [(10.0, false), (20.0, true)] {
+            for (size, far) in [(AXIS, false), (AXIS_FROM_AFAR, true)] {
                 let step_x = self.step(digits as f32 * 0.61 * size + 5.0);
                 let step_y = self.step(1.2 * size);
                 self.axis(picture, theme, [xs, ys], [step_x, step_y], size, far);

@@ -3,7 +3,7 @@
 use emath::{Rect, pos2, vec2};
 use lanescope_core::workgroup::GroupMap;
 
-use super::grid::{FAR, Grid, number_size, walk};
+use super::grid::{FAR, Grid, head, number_size, walk};
 use crate::picture::{Anchor, Font, Mark, Picture, Stroke};
 use crate::theme::Theme;
 
@@ -14,10 +14,9 @@ pub fn picture(map: &GroupMap, theme: &Theme) -> Picture {
     let [width, height, depth] = map.groups;
     let title = format!("Launch order of {width} x {height} x {depth} workgroups in tiles of {}", map.tile);
     let mut picture = Picture::new(title, theme.page);
-    picture.words(pos2(MARGIN, 28.0), 19.0, theme.ink, "Workgroups in launch order");
     let applies = if map.applies { "" } else { " · dispatch too small: not swizzled" };
     let facts = format!("{width}×{height}×{depth} groups · tiles of {0}×{0}{applies}", map.tile);
-    picture.text(pos2(MARGIN, 52.0), Anchor::Start, 12.0, Font::Code, theme.ink_soft, &facts);
+    head(&mut picture, MARGIN, "Workgroups in launch order", &facts, theme);
     let cell = match width.max(height) {
         0..=32 => 30.0,
         33..=64 => 14.0,

@@ -9,5 +9,5 @@ mod rule_map;
 
 pub use facts::Facts;
 pub use group_map::picture as group_map_picture;
-pub use picture::{Caption, ColorBy, Legend, MapSettings, Numbers, captioned, picture, roomier_legend};
+pub use picture::{Caption, ColorBy, Legend, MapSettings, Numbers, captioned, picture, roomier_legend, untitled};
 pub use rule_map::picture as rule_map_picture;

@@ -8,7 +8,7 @@ use emath::{Pos2, Rect, pos2, vec2};
 use lanescope_core::workgroup::{Layout, Micro, tiles};
 
 use super::facts::{Facts, Slice};
-use super::grid::{FAR, Grid, MOST_CELLS, number_size, walk};
+use super::grid::{FAR, Grid, MOST_CELLS, TITLE, head, number_size, walk};
 use super::legend::LEGEND;
 use crate::picture::{Anchor, Font, Mark, Picture, Stroke, clean, elide, text_width};
 use crate::theme::Theme;
@@ -24,6 +24,8 @@ const PAGE_GAP: emath::Vec2 = vec2(56.0, 44.0);
 const CAPTION: f32 = 20.0;
 /// The title's height.
 const HEADER: f32 = 74.0;
+/// Above the numbers of a map without a title.
+const UNTITLED: f32 = 12.0;
 /// Between the map and its legend.
 const LEGEND_GAP: f32 = 32.0;
 
@@ -91,31 +93,40 @@ pub struct Caption<'a> {
 pub fn picture(layout: &Layout, settings: &MapSettings, theme: &Theme) -> Picture {
     let [x, y, z] = layout.size;
     let title = format!("Lane map of {}: {x} x {y} x {z} in waves of {}", clean(&layout.entry), layout.wave);
-    draw(layout, settings, theme, (title, header(layout, settings, theme)), &BTreeSet::new())
+    draw(layout, settings, theme, (title, Some(header(layout, settings, theme))), &BTreeSet::new())
+}
+
+/// Draws the map alone, whose title is above it elsewhere. `name` begins the picture's name.
+pub fn untitled(layout: &Layout, settings: &MapSettings, theme: &Theme, name: &str) -> Picture {
+    let [x, y, z] = layout.size;
+    let title = format!("{name} lane map: {x} x {y} x {z} in subgroups of {}", layout.wave);
+    draw(layout, settings, theme, (title, None), &BTreeSet::new())
 }
 
 /// Like the above, for a map that is not the layout's prediction.
 pub fn captioned(layout: &Layout, settings: &MapSettings, theme: &Theme, caption: &Caption<'_>) -> Picture {
     let mut header = Picture::new("", theme.page);
-    header.words(pos2(MARGIN, 28.0), 19.0, theme.ink, caption.title);
-    header.text(pos2(MARGIN, 52.0), Anchor::Start, 12.0, Font::Code, theme.ink_soft, caption.facts);
+    head(&mut header, MARGIN, caption.title, caption.facts, theme);
     let [x, y, z] = layout.size;
     let title = format!("{} lane map: {x} x {y} x {z} in subgroups of {}", caption.title, layout.wave);
-    draw(layout, settings, theme, (title, header), caption.wrong)
+    draw(layout, settings, theme, (title, Some(header)), caption.wrong)
 }
 
 fn draw(
     layout: &Layout,
     settings: &MapSettings,
     theme: &Theme,
-    (title, header): (String, Picture),
+    (title, header): (String, Option<Picture>),
     wrong: &BTreeSet<[u32; 3]>,
 ) -> Picture {
     let [x, y, z] = layout.size;
     let mut picture = Picture::new(title, theme.page);
     let scale = text_scale(layout);
-    picture.append(&header, Pos2::ZERO, scale);
-    let corner = pos2(MARGIN - 6.0, HEADER * scale);
+    let mut corner = pos2(MARGIN - 6.0, UNTITLED);
+    if let Some(header) = header {
+        picture.append(&header, Pos2::ZERO, scale);
+        corner.y = HEADER * scale;
+    }
     let cell = cell_size([x, y]);
     let Some(first) = Grid::new(corner, [x, y], cell) else {
         let text = if x == 0 || y == 0 { "The group is empty." } else { "The group is too large to draw." };
@@ -240,18 +251,17 @@ fn all_waves(maps: &[Map<'_>]) -> BTreeMap<u32, WavePlace> {
 fn header(layout: &Layout, settings: &MapSettings, theme: &Theme) -> Picture {
     let mut picture = Picture::new("", theme.page);
     let [x, y, z] = layout.size;
-    let title = format!("Workgroup of {}", elide(&clean(&layout.entry), Font::Words, 19.0, 260.0));
-    picture.words(pos2(MARGIN, 28.0), 19.0, theme.ink, &title);
+    let title = format!("Workgroup of {}", elide(&clean(&layout.entry), Font::Words, TITLE, 260.0));
     let tiles = tiles(layout.micro, layout.macro_tile);
     let mut facts = format!("{} {x}×{y}×{z} · predicted for wave{} · {tiles}", layout.stage, layout.wave);
     if layout.size != layout.declared_size {
         let [x, y, z] = layout.declared_size;
         facts.push_str(&format!(" · declared {x}×{y}×{z}"));
     }
-    picture.text(pos2(MARGIN, 52.0), Anchor::Start, 12.0, Font::Code, theme.ink_soft, &facts);
+    head(&mut picture, MARGIN, &title, &facts, theme);
     if let Some(page) = settings.z.filter(|_| z > 1) {
         let slice = page.min(z - 1);
-        let width = text_width(&title, Font::Words, 19.0);
+        let width = text_width(&title, Font::Words, TITLE);
         let page = format!("z = {slice} of 0..{}", z - 1);
         picture.text(pos2(MARGIN + width + 16.0, 28.5), Anchor::Start, 13.0, Font::Code, theme.ink, &page);
     }

@@ -321,11 +321,16 @@ impl Comparison {
         for (name, total) in self.totals() {
             let by = total.after - total.before;
             let change = if by == 0.0 { "0".to_owned() } else { format!("{}{}", sign(by), number(by.abs())) };
+            let meaning = match by {
+                by if by > 0.0 => Meaning::Higher,
+                by if by < 0.0 => Meaning::Lower,
+                _ => Meaning::Plain,
+            };
             out.row([
                 name.as_str().into(),
                 Cell::code(number(total.before)),
                 Cell::code(number(total.after)),
-                Cell::code(change),
+                Cell::code(change).meaning(meaning),
                 Cell::code(percentage(total.percent())),
                 Cell::code(total.affected()),
                 Cell::code(total.helped).meaning(if total.helped > 0 { Meaning::Good } else { Meaning::Plain }),

@@ -10,6 +10,7 @@ use super::super::effects::Dialog;
 use super::*;
 use crate::state::Page;
 use crate::state::corpus::CorpusPage;
+use crate::state::overlay::Overlay;
 use lanescope_host::corpus::testing::{SAMPLE, result};
 
 impl Bench {
@@ -141,4 +142,34 @@ fn compares_results_and_reads_them_again() {
     other.left.extend(other.services.carry_out(effects));
     other.settle();
     assert!(other.page().comparison.is_some());
+}
+
+#[test]
+pub fn measures_a_listed_folder() {
+    let mut bench = Bench::opened("lit.frag", FRAGMENT);
+    let folder = bench.folder.path().join("shaders");
+    std::fs::create_dir(&folder).expect("writable");
+    for name in ["one.comp", "two.comp"] {
+        std::fs::write(folder.join(name), COMPUTE).expect("writable");
+    }
+    bench.run(Command::OpenFiles(vec![folder]));
+    bench.until("it asks", |state| matches!(state.overlay, Overlay::Pipelines(_)));
+    let label = match &bench.state.overlay {
+        Overlay::Pipelines(list) => list.measures(),
+        _ => None,
+    };
+    assert_eq!(label, Some("Measure this folder"));
+    bench.run(Command::MeasureListed);
+    assert!(matches!(bench.state.overlay, Overlay::None));
+    bench.until("the result opens", |state| state.page == Page::Corpus);
+    bench.settle();
+    let page = bench.page();
+    assert_eq!((page.result.summary.pipelines, page.rows.len()), (2, 2), "{:?}", page.result.note);
+    // A row opens its pipeline.
+    bench.corpus(CorpusCommand::OpenRow(1));
+    bench.until("it opens", |state| state.programs.len() == 2);
+    let path = bench.state.corpus.as_ref().expect("open").path.clone();
+    bench.corpus(CorpusCommand::Close);
+    assert!(bench.state.corpus.is_none() && bench.state.page == Page::Program, "the shown program stays");
+    std::fs::remove_file(path).expect("it is in the temporary folder");
 }

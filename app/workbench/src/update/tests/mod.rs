@@ -181,6 +181,8 @@ fn test_of(command: &Command) -> fn() {
             open::chooses_pipelines_of_a_database
         }
         Command::PreferSource(_) => open::prefers_sources_of_a_folder,
+        Command::MeasureListed => corpus::measures_a_listed_folder,
+        Command::CloseProgramAt(_) => open::closes_a_program_that_is_not_shown,
         Command::Samples => open::reads_the_samples,
         Command::Reopen | Command::ReopenEarlier(_) => open::reopens_the_last_session,
         Command::Reload => open::reloads_files,
@@ -239,6 +241,7 @@ fn test_of(command: &Command) -> fn() {
 
         Command::Corpus(command) => match command {
             CorpusCommand::Show | CorpusCommand::Part(_) => corpus::shows_and_closes_a_result,
+            CorpusCommand::Close => corpus::measures_a_listed_folder,
             CorpusCommand::Filter(_) | CorpusCommand::Sort(_) => corpus::filters_and_sorts_rows,
             CorpusCommand::Choose(_) | CorpusCommand::OpenRow(_) | CorpusCommand::OpenPipeline(_) => {
                 corpus::opens_the_pipeline_of_a_row

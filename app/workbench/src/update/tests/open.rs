@@ -200,6 +200,21 @@ pub fn prefers_sources_of_a_folder() {
 }
 
 #[test]
+pub fn closes_a_program_that_is_not_shown() {
+    let mut bench = Bench::new();
+    let paths: Vec<PathBuf> = ["a.frag", "b.frag", "c.frag"].map(|name| bench.file(name, FRAGMENT)).into();
+    paths.iter().for_each(|path| bench.open(&[path]));
+    bench.run(Command::ShowProgram(1));
+    bench.run(Command::CloseProgramAt(0));
+    let shown = |state: &State| state.program().map(|program| program.paths.clone());
+    assert_eq!((bench.state.programs.len(), shown(&bench.state)), (2, Some(vec![paths[1].clone()])), "it stays");
+    bench.run(Command::CloseProgramAt(0));
+    assert_eq!(shown(&bench.state), Some(vec![paths[2].clone()]));
+    bench.run(Command::CloseProgramAt(7));
+    assert_eq!(bench.state.programs.len(), 1);
+}
+
+#[test]
 pub fn reads_the_samples() {
     let mut bench = Bench::opened("lit.frag", FRAGMENT);
     bench.run(Command::Samples);

@@ -4,6 +4,7 @@ use lanescope_core::gpu::Content;
 use lanescope_core::options::Options;
 use lanescope_core::run::Place;
 use lanescope_inspector::command::Purpose;
+use lanescope_inspector::comparing::Partner;
 use lanescope_inspector::selection::{Selection, Varying};
 use lanescope_inspector::settings::{
     CompileSettings, CostSettings, RunSettings, SpeculativeSettings, StatisticsSettings, TextSettings,
@@ -72,6 +73,8 @@ pub fn shows_two_settings() {
     bench.run(Command::SideBySide);
     bench.settle();
     assert!(bench.program().analysis.other.is_some());
+    let with = bench.program().against.as_ref().map(|against| against.with);
+    assert_eq!(with, Some(Partner::SecondSetting), "Compare shows it");
     bench.run(Command::SetOther(Some(Box::new(Options { no_pack: true, ..Options::default() }))));
     bench.settle();
     assert!(bench.program().analysis.other.as_ref().is_some_and(|other| other.options.no_pack));
