@@ -70,7 +70,7 @@ fn a_command_has_a_time_limit_and_the_session_goes_on() {
     let mut client = Client::launched(json!({ "program": path, "maxSteps": 5000 }));
     client.ask("setExceptionBreakpoints", json!({ "filters": [] }));
     let stop = client.run();
-    assert_eq!((&stop["reason"], &stop["description"]), (&json!("end"), &json!("limit of steps")));
+    assert_eq!((&stop["reason"], &stop["description"]), (&json!("end"), &json!("limit of steps: 5000")));
     client.disconnect();
 }
 

@@ -521,6 +521,6 @@ void main() { while (words[0] != 1000000u) { words[gl_LocalInvocationIndex] = 3u
 ";
     let (_folder, shader) = file("endless.comp", SHADER);
     let report = json_of(&["debug", shader.to_str().expect("UTF-8"), "--max-steps", "5000"], 1);
-    assert_eq!(report["commands"][0]["stopped"], "limit of steps");
+    assert_eq!(report["commands"][0]["stopped"], "limit of steps: 5000");
     assert_eq!(report["state"]["step"], 5000);
 }

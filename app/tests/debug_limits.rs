@@ -63,7 +63,7 @@ const ENDLESS: &str = "#version 460\nlayout(local_size_x = 8) in;\nlayout(set = 
 #[test]
 fn loops_without_an_end_stop_at_the_limit_of_steps_or_time() {
     let (status, stdout, stderr) = debug("loop.comp", ENDLESS, &["--max-steps", "5000"]);
-    assert!(stdout.contains("limit of steps"), "{status}: {stdout}{stderr}");
+    assert!(stdout.contains("limit of steps: 5000"), "{status}: {stdout}{stderr}");
     let endless = ["--max-steps", "1000000000000", "--timeout", "1"];
     let (status, _, stderr) = debug("loop.comp", ENDLESS, &endless);
     assert_eq!(status, 2, "{stderr}");

@@ -65,6 +65,7 @@ mod run;
 mod run_files;
 mod run_graph;
 mod run_inputs;
+mod run_limits;
 mod schemas;
 mod script_resources;
 mod scripts;

@@ -182,7 +182,7 @@ fn limits_of_the_command_line_end_a_call_and_the_server_goes_on() {
     let why = client.fails("debug_step", arguments);
     assert!(why.contains("not finished within 2.0 s, the limit"), "{why}");
     let steps = client.call("debug_step", json!({ "files": ["endless.comp"], "max_steps": 5000 }));
-    assert!(steps["text"].as_str().is_some_and(|text| text.contains("limit of steps")), "{steps}");
+    assert!(steps["text"].as_str().is_some_and(|text| text.contains("limit of steps: 5000")), "{steps}");
     let why = client.fails("run", json!({ "files": ["endless.comp"], "original_only": true }));
     assert!(why.contains("within 2000 ms"), "{why}");
     assert_eq!(client.call("open", json!({ "files": ["endless.comp"] }))["status"], "ok");

@@ -32,7 +32,7 @@ const ROW: u64 = 80;
 
 /// Limits of a run of so many instructions that may take so many bytes, and the most accesses of a workgroup.
 pub fn limits(max_steps: u64, memory: u64) -> (Limits, usize) {
-    let max_memory = Limits::default().max_memory.min(memory);
+    let max_memory = memory;
     let checks = Checks { races: false, uninitialized: false, nan: false };
     let accesses = usize::try_from(max_memory / ROW).unwrap_or(usize::MAX).min(Settings::DEFAULT.accesses);
     (Limits { max_steps, max_memory, checks }, accesses)

@@ -1,6 +1,7 @@
 //! Limits of work that is done in this process: its time and its memory. A thread watches, and ends the program with an
 //! error that names the limit and what was being done.
 
+use std::convert::Infallible;
 use std::fs;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -43,6 +44,14 @@ pub struct Watchdog {
 impl Watchdog {
     /// Watches over this process. `doing` begins the error; `say` gets it before the process ends with status 2.
     pub fn start(limits: Limits, doing: &str, say: impl FnOnce(&str) + Send + 'static) -> Watchdog {
+        Watchdog::ending(limits, doing, |why| {
+            say(why);
+            std::process::exit(2)
+        })
+    }
+
+    /// The same; `end` gets the error and ends the process, as the work itself cannot be stopped.
+    pub fn ending(limits: Limits, doing: &str, end: impl FnOnce(&str) -> Infallible + Send + 'static) -> Watchdog {
         let (done, ended) = mpsc::channel::<()>();
         let doing = Arc::new(Mutex::new(doing.to_owned()));
         let shared = Arc::clone(&doing);
@@ -51,9 +60,7 @@ impl Watchdog {
             while ended.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
                 if let Some(why) = limits.exceeded(begin.elapsed(), resident()) {
                     let doing = shared.lock().unwrap_or_else(PoisonError::into_inner);
-                    say(&format!("{doing}: {why}"));
-                    // The work itself cannot be stopped.
-                    std::process::exit(2);
+                    match end(&format!("{doing}: {why}")) {}
                 }
             }
         });

@@ -295,7 +295,7 @@ impl Debug {
 
     /// The limits of a run in the interpreter. Beside the machine there are its earlier states.
     pub(super) fn limits(&self) -> Limits {
-        let max_memory = Limits::default().max_memory.min(self.analysis.loading().own_memory() / 2);
+        let max_memory = self.analysis.loading().own_memory() / 2;
         Limits { max_steps: self.max_steps, max_memory, ..Limits::default() }
     }
 

@@ -11,7 +11,7 @@ use lanescope_host::worker::SET_UP;
 
 use super::args::{self, Analysis};
 use super::input_args::InputArgs;
-use super::on_device::{OnDevice, TIME};
+use super::on_device::OnDevice;
 use super::run_script::{self, CommandHost};
 use super::{CliError, Verdict, tell_findings};
 use crate::cli::streams;
@@ -93,7 +93,7 @@ impl Export {
         if self.output.exists() && !self.force {
             return Err(CliError::Unusable(format!("{}: exists (use --force to overwrite)", self.output.display())));
         }
-        let on = self.on.or_interpreter().within(self.analysis.loading().time_or(TIME));
+        let on = self.on.or_interpreter().limited(self.analysis.loading());
         let mut loader = self.analysis.loading().loader().and_time(SET_UP);
         let program = self.analysis.program(&mut loader)?;
         let report = self.analysis.report_of(&program)?;

@@ -1,12 +1,13 @@
 //! A work graph's run as JSON for people and scripts: names instead of indices, records by their members.
 
+use std::collections::BTreeMap;
 use std::iter;
 
 use lanescope_core::findings::Finding;
 use lanescope_core::graph::WorkGraph;
 use lanescope_core::run::graph::{EdgeRun, Generation, GraphRun, NodeRun, Origin, Records};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 /// Elements of a buffer that are listed; `--save` keeps all.
@@ -19,7 +20,8 @@ const SCHEMA: u32 = 2;
 #[derive(Serialize, JsonSchema)]
 pub struct Page<'p> {
     schema: u32,
-    run: Value,
+    #[schemars(with = "Value")]
+    run: Member<'p>,
     findings: &'p [Finding],
 }
 
@@ -30,14 +32,53 @@ impl<'p> Page<'p> {
     }
 }
 
+/// A value that is made while it is written: there may be millions of records.
+pub enum Member<'m> {
+    /// A value that is there.
+    Value(Value),
+    /// An object.
+    Object(BTreeMap<String, Member<'m>>),
+    /// A list, whose items are made one after the other.
+    List(Items<'m>),
+}
+
+/// Makes the items of a list.
+type Items<'m> = Box<dyn Fn() -> Box<dyn Iterator<Item = Member<'m>> + 'm> + 'm>;
+
+impl<'m> Member<'m> {
+    fn list<I: Iterator<Item = Member<'m>> + 'm>(items: impl Fn() -> I + 'm) -> Member<'m> {
+        Member::List(Box::new(move || Box::new(items())))
+    }
+
+    /// An object with these members besides its own.
+    fn with<const N: usize>(object: Value, more: [(&str, Member<'m>); N]) -> Member<'m> {
+        let own = match object {
+            Value::Object(own) => own,
+            other => return Member::Value(other),
+        };
+        let own = own.into_iter().map(|(name, value)| (name, Member::Value(value)));
+        Member::Object(own.chain(more.map(|(name, member)| (name.to_owned(), member))).collect())
+    }
+}
+
+impl Serialize for Member<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Member::Value(value) => value.serialize(serializer),
+            Member::Object(members) => serializer.collect_map(members),
+            Member::List(items) => serializer.collect_seq(items()),
+        }
+    }
+}
+
 /// The run, with at most `shown` records of each node.
-pub fn short(run: &GraphRun, show: u64) -> Value {
+pub fn short(run: &GraphRun, show: u64) -> Member<'_> {
     let graph = &run.graph;
-    let generations = run.generations.iter().enumerate().map(|(at, of)| generation(run, graph, (at, of), show));
-    let generations: Vec<Value> = generations.collect();
+    let generations =
+        Member::list(move || run.generations.iter().enumerate().map(move |of| generation(run, graph, of, show)));
     let last = run.generations.last();
-    let pending = run.pending.iter().map(|node| node_run(graph, node, &node.records, last, show));
-    let pending: Vec<Value> = pending.collect();
+    let pending =
+        Member::list(move || run.pending.iter().map(move |node| node_run(graph, node, &node.records, last, show)));
     let buffers: Vec<Value> = run
         .buffers
         .iter()
@@ -70,12 +111,13 @@ pub fn short(run: &GraphRun, show: u64) -> Value {
     let entries: Vec<String> = run.entries.iter().map(ToString::to_string).collect();
     let refused: Vec<Value> =
         run.refused.iter().map(|refused| json!({ "node": name(graph, refused.node), "why": refused.why })).collect();
-    json!({
+    let rest = json!({
         "device": run.device, "file": run.file, "mode": run.mode, "input_mode": run.input_mode, "entries": entries,
         "ring": run.ring, "nanoseconds": run.nanoseconds, "wall_nanoseconds": run.wall_nanoseconds,
-        "generations": generations, "pending": pending, "stopped": stopped, "refused": refused,
-        "buffers": buffers, "images": images, "left_out": run.left_out, "warnings": run.warnings,
-    })
+        "stopped": stopped, "refused": refused, "buffers": buffers, "images": images, "left_out": run.left_out,
+        "warnings": run.warnings,
+    });
+    Member::with(rest, [("generations", generations), ("pending", pending)])
 }
 
 /// Whether the final contents of a buffer or image are known.
@@ -87,39 +129,51 @@ fn name(graph: &WorkGraph, node: usize) -> String {
     graph.nodes.get(node).map_or_else(|| format!("#{node}"), |node| node.id.to_string())
 }
 
-fn generation(run: &GraphRun, graph: &WorkGraph, (at, of): (usize, &Generation), show: u64) -> Value {
+fn generation<'r>(run: &'r GraphRun, graph: &'r WorkGraph, (at, of): (usize, &'r Generation), show: u64) -> Member<'r> {
     let before = run.before(at).and_then(|before| run.generations.get(before));
-    let nodes = of.nodes.iter().map(|node| node_run(graph, node, run.records_of(of, node), before, show));
-    let nodes: Vec<Value> = nodes.collect();
+    let nodes = Member::list(move || {
+        of.nodes.iter().map(move |node| node_run(graph, node, run.records_of(of, node), before, show))
+    });
     let edges: Vec<Value> = of.edges.iter().map(|is| edge(graph, of, is)).collect();
     let changed: Vec<&String> = of.changed.keys().collect();
-    json!({
-        "dispatch": of.dispatch, "generation": of.number, "nodes": nodes, "edges": edges, "ring": of.ring,
-        "changed": changed, "left_out": of.left_out, "nanoseconds": of.nanoseconds, "leading_nanoseconds": of.leading_nanoseconds,
-    })
+    let rest = json!({
+        "dispatch": of.dispatch, "generation": of.number, "edges": edges, "ring": of.ring, "changed": changed,
+        "left_out": of.left_out, "nanoseconds": of.nanoseconds, "leading_nanoseconds": of.leading_nanoseconds,
+    });
+    Member::with(rest, [("nodes", nodes)])
 }
 
 /// A node's run, with its first records and who of the generation before wrote each: null for those from the host.
-fn node_run(graph: &WorkGraph, run: &NodeRun, records: &Records, before: Option<&Generation>, show: u64) -> Value {
+fn node_run<'r>(
+    graph: &'r WorkGraph,
+    run: &'r NodeRun,
+    records: &'r Records,
+    before: Option<&'r Generation>,
+    show: u64,
+) -> Member<'r> {
     let record = graph.nodes.get(run.node).and_then(|node| node.record());
     let most = run.count.min(show);
-    let values: Vec<Value> = (0..most).filter_map(|index| records.json(index, record?)).collect();
-    let writer = |origin: Option<Origin>| {
-        let origin = origin?;
-        let from = before?.nodes.get(origin.run as usize)?;
-        Some(json!({ "node": name(graph, from.node), "record": origin.record, "allocation": origin.entry }))
+    let values = move || (0..most).filter_map(move |index| records.json(index, record?)).map(Member::Value);
+    // Records that were not kept have no values.
+    let known = record.map_or(0, |_| (0..most).filter(|index| records.get(*index).is_some()).count());
+    let writer = move |origin: Option<Origin>| {
+        let from = origin.and_then(|origin| Some((origin, before?.nodes.get(origin.run as usize)?)));
+        let writer = from.map(|(origin, from)| {
+            json!({ "node": name(graph, from.node), "record": origin.record, "allocation": origin.entry })
+        });
+        Member::Value(json!(writer))
     };
-    let writers = records.writers().map(Some).chain(iter::repeat(None));
-    let written_by: Vec<Option<Value>> = writers.take(values.len()).map(writer).collect();
+    let written_by = move || records.writers().map(Some).chain(iter::repeat(None)).take(known).map(writer);
     let edited = run
         .edited
         .iter()
         .map(|edit| json!({ "record": edit.record, "was": record.map(|record| record.shape.json(&edit.was.0)) }));
-    json!({
+    let rest = json!({
         "node": name(graph, run.node), "remaining": run.remaining, "entry": run.entry, "shares": run.shares,
-        "records": run.count, "launches": run.launches, "values": values, "written_by": written_by, "batches": run.batches,
-        "edited": edited.collect::<Vec<_>>(), "nanoseconds": run.nanoseconds,
-    })
+        "records": run.count, "launches": run.launches, "batches": run.batches, "edited": edited.collect::<Vec<_>>(),
+        "nanoseconds": run.nanoseconds,
+    });
+    Member::with(rest, [("values", Member::list(values)), ("written_by", Member::list(written_by))])
 }
 
 fn edge(graph: &WorkGraph, of: &Generation, edge: &EdgeRun) -> Value {

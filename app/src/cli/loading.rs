@@ -23,7 +23,7 @@ pub struct Loading {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     timeout: Option<Duration>,
 
-    /// Memory limit for loading (default 1G, at least 256M), a session of `debug` (1G) or a driver's compiler (4G), in bytes or with K, M or G
+    /// Memory limit for loading and for a run (default 1G, at least 256M), a session of `debug` (1G) or a driver's compiler (4G), in bytes or with K, M or G
     #[arg(long, value_name = "SIZE", value_parser = memory, help_heading = "Limits")]
     memory: Option<u64>,
 
@@ -66,6 +66,12 @@ impl Loading {
     /// are to be no limits.
     pub fn watchdog(&self, doing: &str) -> Option<Watchdog> {
         let limits = self.own_limits();
+        (!self.in_process).then(|| Watchdog::start(limits, doing, streams::error))
+    }
+
+    /// Watches over what this process holds of work that another one does: its memory alone.
+    pub fn memory_watchdog(&self, doing: &str) -> Option<Watchdog> {
+        let limits = watchdog::Limits { time: Duration::MAX, memory: self.own_memory().max(LEAST_TO_LOAD) };
         (!self.in_process).then(|| Watchdog::start(limits, doing, streams::error))
     }
 
@@ -176,6 +182,7 @@ impl From<WorkerError> for CliError {
         match error {
             WorkerError::Failed(failure) if failure.missing => CliError::Missing(failure.to_string()),
             WorkerError::Failed(failure) if failure.invalid => CliError::Unusable(format!("{failure}{INVALID_HINT}")),
+            error @ WorkerError::TimedOut { .. } => CliError::Unusable(format!("{error}{TIME_HINT}")),
             error => CliError::Unusable(error.to_string()),
         }
     }

@@ -7,6 +7,7 @@ use lanescope_core::gpu::{DeviceOptions, interpret};
 use lanescope_core::run::graph::{GraphCommand, GraphRun, Growing};
 
 use super::CliError;
+use super::loading::Loading;
 use lanescope_host::worker::{Client, Reply, Request, SET_UP, run_graph};
 
 /// Which device, and how it is used.
@@ -57,6 +58,11 @@ impl OnDevice {
             ..DeviceOptions::default()
         })
     }
+
+    /// The device, with the limits set by flags.
+    pub fn limited(&self, loading: &Loading) -> Device {
+        self.within(loading.time_or(TIME)).with_memory(loading.own_memory())
+    }
 }
 
 impl Device {
@@ -72,6 +78,12 @@ impl Device {
 
     pub fn options(&self) -> DeviceOptions {
         self.0.clone()
+    }
+
+    /// The same device, with so many bytes for a run.
+    #[must_use]
+    pub fn with_memory(self, memory: u64) -> Device {
+        Device(DeviceOptions { memory, ..self.0 })
     }
 
     /// The same device with another time to work.

@@ -7,7 +7,7 @@ use clap::Args;
 use lanescope_core::options::Derivatives;
 
 use super::args::{self, OptionArgs};
-use super::on_device::{Format, OnDevice, TIME};
+use super::on_device::{Format, OnDevice};
 use super::workspace::WorkspaceArgs;
 use super::{CliError, Verdict, json};
 use crate::cli::streams;
@@ -53,7 +53,7 @@ pub struct Probe {
 
 impl Probe {
     pub fn run(&self) -> Result<Verdict, CliError> {
-        let on = self.on.within(self.option_args.loading().time_or(TIME));
+        let on = self.on.limited(self.option_args.loading());
         let mut loader = self.option_args.loading().loader().and_time(SET_UP);
         let (size, derivatives) = match self.size {
             Some(size) => (size, self.option_args.options().derivatives),

@@ -21,7 +21,7 @@ use super::args::{self, Analysis};
 use super::explicit_flags::Given;
 use super::graph_start::{self, Library};
 use super::input_args::InputArgs;
-use super::on_device::{Device, Format, OnDevice, TIME};
+use super::on_device::{Device, Format, OnDevice};
 use super::run_graph::{GraphArguments, Where};
 use super::run_script::{self, CommandHost};
 use super::{CliError, Verdict, json, serious, tell_findings};
@@ -225,6 +225,8 @@ impl Outcome {
 
 impl Run {
     pub fn run(&self) -> Result<Verdict, CliError> {
+        // A child runs it; what it wrote is held here.
+        let _watchdog = self.analysis.loading().memory_watchdog("run");
         let outcome = self.outcome(|_| Ok(()))?;
         match &outcome {
             Outcome::Script(report) => run_script::print(self.analysis.files(), report, self.format)?,
@@ -264,7 +266,7 @@ impl Run {
         }
         // Before anything is started: a file that cannot be read is reported at once.
         let contents = self.input.read()?;
-        let on = self.on.within(self.analysis.loading().time_or(TIME));
+        let on = self.on.limited(self.analysis.loading());
         let mut loader = self.analysis.loading().loader().and_time(SET_UP);
         self.check_files()?;
         if let [file] = self.analysis.files()

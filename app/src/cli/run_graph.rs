@@ -372,7 +372,7 @@ mod tests {
     fn told(run: &GraphRun) -> (String, serde_json::Value) {
         let mut out = Vec::new();
         text::write_graph_run(run, 8, &mut out, lanescope_text::Style::plain()).expect("writes");
-        (String::from_utf8(out).expect("UTF-8"), graph_json::short(run, 8))
+        (String::from_utf8(out).expect("UTF-8"), serde_json::to_value(graph_json::short(run, 8)).expect("JSON"))
     }
 
     #[test]

@@ -44,6 +44,10 @@ pub enum Prompt {
     Run(RunText),
     /// The time limit.
     Seconds,
+    /// The memory limit.
+    Memory,
+    /// The limit of steps.
+    Steps,
     /// The draw that the costs of an interface are summed up for.
     DrawSize,
     /// The pixel of the scene that is debugged.
@@ -97,7 +101,7 @@ const fn named(prompt: Prompt, name: &'static str, label: &'static str) -> Named
 }
 
 /// All that the palette offers.
-pub const NAMED: [NamedPrompt; 27] = [
+pub const NAMED: [NamedPrompt; 29] = [
     named(Prompt::Groups, "groups", "Set number of workgroups…"),
     named(Prompt::Device, "device", "Set device of runs…"),
     named(Prompt::Seed, "seed", "Set seed of contents…"),
@@ -106,6 +110,8 @@ pub const NAMED: [NamedPrompt; 27] = [
     named(Prompt::Run(RunText::Samplers), "samplers", "Set samplers of runs…"),
     named(Prompt::Run(RunText::Draw), "draw", "Set what runs draw…"),
     named(Prompt::Seconds, "time-limit", "Set time limit of runs…"),
+    named(Prompt::Memory, "memory-limit", "Set memory limit of runs…"),
+    named(Prompt::Steps, "step-limit", "Set step limit of the debugger…"),
     named(Prompt::DrawSize, "draw-size", "Set draw of interface costs…"),
     named(Prompt::Pixel, "debug-pixel", "Debug pixel…"),
     named(Prompt::Invocation, "debug-invocation", "Debug invocation of a stage…"),
@@ -142,6 +148,8 @@ impl Prompt {
             Prompt::Run(RunText::Samplers) => "Samplers, as `s0=nearest,clamp-to-edge` (empty: as usual): ",
             Prompt::Run(RunText::Draw) => "Draw, as `vertices=mesh.obj; size=128x128` (empty: the scene): ",
             Prompt::Seconds => "Time limit in seconds: ",
+            Prompt::Memory => "Memory limit in MiB: ",
+            Prompt::Steps => "Most instructions of all waves in the debugger: ",
             Prompt::DrawSize => "Vertices and triangles of the draw, as `1000000 500000` (empty: these): ",
             Prompt::Pixel => "Pixel of the scene, x y (empty: the middle): ",
             Prompt::Invocation => "Stage and numbers, as `vertex 4`, `tess_control 1 2`, `mesh 1 0 0`: ",
@@ -185,6 +193,8 @@ impl Prompt {
             Prompt::Seed => state.settings.run.fill.to_string(),
             Prompt::Run(of) => program.typed.get(of).text.clone(),
             Prompt::Seconds => state.settings.run.seconds.to_string(),
+            Prompt::Memory => state.settings.run.memory.to_string(),
+            Prompt::Steps => state.settings.run.steps.to_string(),
             Prompt::DrawSize => {
                 let CostSettings { vertices, triangles, .. } = state.settings.costs;
                 format!("{vertices} {triangles}")
@@ -274,7 +284,8 @@ impl Prompt {
             Prompt::Generation => graph.is_some(),
             Prompt::Groups => graph.is_none() && !program.analysis.report.workgroup.is_empty(),
             Prompt::Run(of) => !program.typed.get(of).known.is_empty(),
-            Prompt::Device | Prompt::Seed | Prompt::Seconds | Prompt::Validator => !program.frozen,
+            Prompt::Device | Prompt::Seed | Prompt::Validator => !program.frozen,
+            Prompt::Seconds | Prompt::Memory | Prompt::Steps => !program.frozen,
             Prompt::DrawSize => {
                 !program.frozen && CostsOf::program(&program.analysis.report) == Some(CostsOf::Interface)
             }
@@ -351,6 +362,14 @@ impl Prompt {
             Prompt::Seconds => match text.parse() {
                 Ok(seconds @ 1..=3600) => run(RunSettings { seconds, ..now }),
                 _ => Typed::Wrong(format!("Not a time limit: `{text}` (expected 1 to 3600 seconds)")),
+            },
+            Prompt::Memory => match text.parse() {
+                Ok(memory) if RunSettings::MEMORY.contains(&memory) => run(RunSettings { memory, ..now }),
+                _ => Typed::Wrong(format!("Not a memory limit: `{text}` (expected 64 to 1048576 MiB)")),
+            },
+            Prompt::Steps => match text.parse() {
+                Ok(steps) if RunSettings::STEPS.contains(&steps) => run(RunSettings { steps, ..now }),
+                _ => Typed::Wrong(format!("Not a step limit: `{text}` (expected 1000 to 1000000000000)")),
             },
             Prompt::DrawSize => match draw_size(text) {
                 Ok([vertices, triangles]) => {

@@ -1,6 +1,7 @@
 //! Settings of runs and compiles, and the devices that they choose from. The session saves them.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use lanescope_core::chip::{Chip, Driver, Vendor};
@@ -42,7 +43,7 @@ pub struct Preferences {
 
 impl Preferences {
     /// The smallest and the largest size of everything.
-    pub const ZOOM: std::ops::RangeInclusive<f32> = 0.5..=3.0;
+    pub const ZOOM: RangeInclusive<f32> = 0.5..=3.0;
 
     /// With the size of everything changed by a step, up or down.
     pub fn zoomed(self, step: f32) -> Preferences {
@@ -95,12 +96,40 @@ pub struct RunSettings {
     pub validate: bool,
     /// How long the device may work, in seconds.
     pub seconds: u32,
+    /// The memory that a run, a session of the debugger or a count of costs may take, in MiB.
+    pub memory: u32,
+    /// The most instructions of a session of the debugger, or of a count of costs, of all waves together.
+    pub steps: u64,
 }
 
 impl RunSettings {
-    /// The first device, both passes, ten seconds.
-    pub const DEFAULT: RunSettings =
-        RunSettings { device: None, passes: Passes::ALL, fill: 0, zeros: false, validate: false, seconds: 10 };
+    /// The first device, both passes, ten seconds, 1 GiB, a billion steps.
+    pub const DEFAULT: RunSettings = RunSettings {
+        device: None,
+        passes: Passes::ALL,
+        fill: 0,
+        zeros: false,
+        validate: false,
+        seconds: 10,
+        memory: 1024,
+        steps: 1_000_000_000,
+    };
+
+    /// The smallest and the largest memory limit, in MiB: those of `--memory`.
+    pub const MEMORY: RangeInclusive<u32> = 64..=1 << 20;
+
+    /// The smallest and the largest limit of steps.
+    pub const STEPS: RangeInclusive<u64> = 1_000..=1_000_000_000_000;
+
+    /// The memory limit in bytes. A session file may hold any number.
+    pub fn memory_bytes(&self) -> u64 {
+        u64::from(self.memory.clamp(*RunSettings::MEMORY.start(), *RunSettings::MEMORY.end())) << 20
+    }
+
+    /// The limit of steps. A session file may hold any number.
+    pub fn most_steps(&self) -> u64 {
+        self.steps.clamp(*RunSettings::STEPS.start(), *RunSettings::STEPS.end())
+    }
 }
 
 impl Default for RunSettings {

@@ -115,6 +115,7 @@ mod memory;
 mod objects;
 mod program;
 mod race;
+mod registers;
 mod stages;
 mod types;
 mod value;

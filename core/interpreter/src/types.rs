@@ -136,7 +136,8 @@ impl Types {
     /// The scalars of a value of a type, or why the instruction cannot have it.
     pub fn scalars(&self, ty: Ty, inst: &Inst<'_>) -> Result<u32, DecodeError> {
         let scalars = self.info(ty).scalars;
-        scalars.ok_or_else(|| DecodeError::unsupported(inst, format!("a value of type %{}", self.info(ty).id)))
+        let why = || format!("a value of type %{} (expected at most {MAX_SCALARS} scalars)", self.info(ty).id);
+        scalars.ok_or_else(|| DecodeError::unsupported(inst, why()))
     }
 
     /// The type of one component: of a vector its component, of a matrix its scalar, of a scalar itself.

@@ -315,6 +315,13 @@ fn more(ui: &mut Ui, settings: &mut RunSettings, interpreter: bool) {
         let label = ui.label("Time limit").on_hover_text("Time limit of a run").id;
         ui.add(DragValue::new(&mut settings.seconds).range(1..=3600).speed(1.0).suffix(" s")).labelled_by(label);
         ui.end_row();
+        let label = ui.label("Memory limit").on_hover_text("Memory limit of a run and of the debugger").id;
+        let memory = DragValue::new(&mut settings.memory).range(RunSettings::MEMORY).speed(16.0).suffix(" MiB");
+        ui.add(memory).labelled_by(label);
+        ui.end_row();
+        let label = ui.label("Step limit").on_hover_text("Most instructions of all waves in the debugger").id;
+        ui.add(DragValue::new(&mut settings.steps).range(RunSettings::STEPS).speed(1e6)).labelled_by(label);
+        ui.end_row();
     });
 }
 

@@ -17,7 +17,7 @@ use lanescope_core::gpu::waiting::GRACE;
 use lanescope_core::run::graph::{GraphCommand, GraphPart};
 
 use super::crash::{Failure, ended_by_itself, how_it_ended, is_out_of_memory};
-use super::serve::{DOING, MEMORY_VARIABLE};
+use super::serve::{DOING, LEAST_TO_RUN, MEMORY_VARIABLE, OVER_MEMORY};
 use super::{Reply, Request, WorkerError, frame};
 
 /// Resource limits of a child.
@@ -296,6 +296,9 @@ impl Client {
         }
         let last_words = self.last_words.read();
         let said = self.last_words.kept();
+        if let Some(limit) = request.run_memory().filter(|_| said.contains(OVER_MEMORY)) {
+            return WorkerError::OverMemory { doing, limit: limit.max(LEAST_TO_RUN) };
+        }
         let memory = request.memory().map_or(self.limits.memory, |memory| memory.min(self.limits.memory));
         let (how, by_itself) = match status {
             Ok(status) => (how_it_ended(status, &said, memory), ended_by_itself(status)),

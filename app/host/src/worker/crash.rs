@@ -5,6 +5,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::Duration;
 
+use lanescope_core::text_format::size;
 use serde::{Deserialize, Serialize};
 
 use crate::excerpt::Excerpt;
@@ -96,6 +97,14 @@ pub enum WorkerError {
         /// Whether its last output was an out-of-memory message.
         out_of_memory: bool,
     },
+    /// A run took more memory than it may.
+    #[error("{doing} needs more memory than {}, {SETS_MEMORY}", size(*.limit))]
+    OverMemory {
+        /// The work in progress, for messages.
+        doing: String,
+        /// The limit, in bytes.
+        limit: u64,
+    },
     /// It was asked to stop.
     #[error("{doing} was cancelled")]
     Cancelled {
@@ -111,6 +120,9 @@ pub enum WorkerError {
         what: String,
     },
 }
+
+/// What sets the memory limit of a run, on the command line and in the window.
+const SETS_MEMORY: &str = "the limit (--memory, or Memory limit in the window, sets another)";
 
 /// How a child ended, as a person would say it, with what is known of its cause.
 pub(super) fn how_it_ended(status: ExitStatus, last_words: &str, memory: u64) -> String {

@@ -416,6 +416,19 @@ impl Request {
         }
     }
 
+    /// The memory that the child may have while it runs a program, in bytes; `None` if it runs none.
+    pub(super) fn run_memory(&self) -> Option<u64> {
+        let device = match self {
+            Request::Run(run) => &run.device,
+            Request::RunGraph(run) => &run.device,
+            Request::RunGuess(run) => &run.device,
+            Request::Probe(probe) => &probe.device,
+            Request::TimeLayouts(times) => &times.device,
+            _ => return None,
+        };
+        Some(device.memory)
+    }
+
     /// Whether it is one of many that compile with the same device, which stays open.
     pub fn keeps_device(&self) -> bool {
         matches!(self, Request::Measure(measure) if measure.compiling.is_some())

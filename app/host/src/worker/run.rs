@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use lanescope_core::dxil::Dxil;
 use lanescope_core::gpu::interpret::{self, RunLimits, Waves};
 use lanescope_core::gpu::{
-    self, DerivativeSupport, Descriptors, DeviceInfo, GpuError, Inputs, chosen_device, default_dispatch, position_of,
-    run_program, run_program_with,
+    self, DerivativeSupport, Descriptors, DeviceInfo, DeviceOptions, GpuError, Inputs, chosen_device, default_dispatch,
+    position_of, run_program, run_program_with,
 };
 use lanescope_core::graph::{self, GraphSource, Overrides, WorkGraph};
 use lanescope_core::load::check_rewritten;
@@ -43,7 +43,8 @@ pub(super) fn run(request: &RunRequest) -> Result<Ran, Failure> {
             return lost::run(|| run_program(&request.device, &program, groups, &inputs));
         }
         let waves = if rewritten { predicted.alone() } else { Waves::predicted(&program, &options) };
-        let limits = RunLimits { time: request.device.timeout, steps: request.device.max_steps.unwrap_or(u64::MAX) };
+        let DeviceOptions { timeout: time, max_steps, memory, .. } = request.device;
+        let limits = RunLimits { time, steps: max_steps.unwrap_or(u64::MAX), memory };
         Ok(interpret::run(&program, &waves, groups, &inputs, limits))
     };
     // A rewritten program is dispatched like the given one, even if its workgroup has another shape.

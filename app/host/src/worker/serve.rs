@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::{Mutex, OnceLock, PoisonError, mpsc};
+use std::time::Duration;
 
 use lanescope_core::driver::Way;
 use lanescope_core::gpu::waiting::{self, Notice};
@@ -12,6 +13,7 @@ use lanescope_core::run::graph::{GraphCommand, GraphPart};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::{Failure, Reply, Request, fault, frame, host};
+use crate::watchdog::{self, Watchdog};
 
 /// Names the limit of the child's address space, in bytes.
 pub(super) const MEMORY_VARIABLE: &str = "LANESCOPE_WORKER_MEMORY";
@@ -106,6 +108,7 @@ fn serve_frames() -> io::Result<()> {
         };
         match request {
             Ok(Ok(request)) => {
+                let _watchdog = request.run_memory().map(watch);
                 let reply = if request.keeps_device() {
                     lasting.get_or_insert_with(Lasting::start).answer(request.clone())
                 } else {
@@ -184,6 +187,23 @@ fn within_memory(request: &Request, hear: &mut dyn FnMut(GraphPart) -> Option<Gr
     let Some(reply) = reply else { std::process::exit(101) };
     let _ = setrlimit(Resource::As, whole);
     reply
+}
+
+/// The last line of a run that was ended for its memory.
+pub(super) const OVER_MEMORY: &str = "lanescope worker: the run is over its memory limit";
+
+/// The least memory that ends a run: a software device takes some to start.
+pub(super) const LEAST_TO_RUN: u64 = 256 << 20;
+
+/// Ends this process once a run takes more memory than this many bytes. The address space is no measure of it: a driver
+/// reserves much that it does not use.
+fn watch(memory: u64) -> Watchdog {
+    let limits = watchdog::Limits { time: Duration::MAX, memory: memory.max(LEAST_TO_RUN) };
+    Watchdog::ending(limits, "", |_| {
+        eprintln!("\n{OVER_MEMORY}");
+        // Threads of the driver still run: nothing of it may be destroyed.
+        std::process::abort()
+    })
 }
 
 /// Bytes of this process's address space, where the system says so (Linux).

@@ -14,7 +14,7 @@ use lanescope_host::saved_runs;
 use lanescope_host::worker::Loader;
 use lanescope_text as text;
 
-use super::{CostOf, TIME};
+use super::CostOf;
 use crate::cli::driver_args::AskDrivers;
 use crate::cli::graph_start::{self, FirstRecordArgs, Library};
 use crate::cli::input_args::InputArgs;
@@ -86,7 +86,7 @@ impl CostOf {
         let mut settings = self.settings();
         let cost = if self.graph.run {
             let inputs = self.input.inputs(contents, &library.program)?;
-            let on = self.interface.ask.on_device()?.within(self.analysis.loading().time_or(TIME));
+            let on = self.interface.ask.on_device()?.limited(self.analysis.loading());
             let overrides = options.overrides.over(&library.program.overrides);
             let mut run = |arguments: GraphArguments| {
                 let to = Where { child: loader.child()?, on: &on, out: None, force: false };

@@ -295,7 +295,7 @@ impl CostOf {
         options: &Options,
         inputs: &Inputs,
     ) -> Result<TimedLayouts, CliError> {
-        let on = self.interface.ask.on_device()?.within(self.analysis.loading().time_or(TIME));
+        let on = self.interface.ask.on_device()?.limited(self.analysis.loading());
         let repeat = Repeat { rounds: self.rounds, seed: inputs.fill, ..Repeat::DEFAULT };
         let (program, options, inputs) = (program.clone(), options.clone(), inputs.clone());
         let request = TimeRequest { program, options, device: on.options(), inputs, repeat };

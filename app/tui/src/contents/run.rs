@@ -62,6 +62,7 @@ fn script(out: &mut Rows, state: &State, program: &OpenProgram) {
     let validate = Link::Do(vec![Command::SetRunSettings(RunSettings { validate: !now.validate, ..now.clone() })]);
     item(out, "validation", on(now.validate), validate, "errors of the validation layer fail the run");
     item(out, "time limit", format!("{} s", now.seconds), Link::Ask(Prompt::Seconds), "of each run");
+    item(out, "memory limit", format!("{} MiB", now.memory), Link::Ask(Prompt::Memory), "of each run");
     if program.results.run.underway {
         out.prose("Running …");
     }
@@ -123,6 +124,8 @@ fn form(out: &mut Rows, state: &State, program: &OpenProgram) {
     let validate = set(RunSettings { validate: !now.validate, ..now.clone() });
     item("validation", on(now.validate), validate, "errors of the validation layer fail the run");
     item("time limit", format!("{} s", now.seconds), Link::Ask(Prompt::Seconds), "");
+    item("memory limit", format!("{} MiB", now.memory), Link::Ask(Prompt::Memory), "of a run and of the debugger");
+    item("step limit", now.steps.to_string(), Link::Ask(Prompt::Steps), "of the debugger, all waves together");
     for (of, input) in program.typed.all().filter(|(_, input)| !input.known.is_empty()) {
         let (name, usual) = match of {
             RunText::Push => ("push", "filled"),

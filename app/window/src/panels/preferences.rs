@@ -3,7 +3,7 @@
 use egui::{ComboBox, Context, DragValue, Grid, Ui};
 use lanescope_core::target::Target;
 use lanescope_inspector::command::Command;
-use lanescope_inspector::settings::{CompileSettings, Preferences, Theme};
+use lanescope_inspector::settings::{CompileSettings, Preferences, RunSettings, Theme};
 use lanescope_inspector::tasks::Work;
 use lanescope_views::combo::pick;
 
@@ -127,6 +127,12 @@ fn limits(state: &State, ui: &mut Ui, commands: &mut Vec<Command>) {
     let mut run = state.settings.run.clone();
     let name = ui.label("Run time limit").id;
     ui.add(DragValue::new(&mut run.seconds).range(SECONDS).suffix(" s")).labelled_by(name);
+    ui.end_row();
+    let name = ui.label("Run memory limit").on_hover_text("Memory limit of a run and of the debugger").id;
+    ui.add(DragValue::new(&mut run.memory).range(RunSettings::MEMORY).speed(16.0).suffix(" MiB")).labelled_by(name);
+    ui.end_row();
+    let name = ui.label("Step limit").on_hover_text("Most instructions of all waves in the debugger").id;
+    ui.add(DragValue::new(&mut run.steps).range(RunSettings::STEPS).speed(1e6)).labelled_by(name);
     ui.end_row();
     if run != state.settings.run {
         commands.push(Command::SetRunSettings(run));

@@ -9,7 +9,6 @@ use lanescope_inspector::costs::CostsOf;
 use lanescope_inspector::tasks::{CostQuestion, CountedCosts, CountedDraw, TimedCosts, Work};
 use lanescope_inspector::view::ViewId;
 
-use super::debug::MAX_STEPS;
 use super::effects::Effects;
 use super::options::is_frozen;
 use super::run::{Input, begin, reply_of, tag, unexpected};
@@ -22,9 +21,6 @@ use lanescope_host::draw_accesses::{DrawSettings, draw_accesses};
 use lanescope_host::jobs::caught;
 use lanescope_host::layout_times::TimeRequest;
 use lanescope_host::worker::{Reply, Request};
-
-/// Bytes that the shader's memory may take, and its log.
-const MEMORY: u64 = 512 << 20;
 
 /// Shows what the layout of the shown program costs. Memory accesses are counted; the sheets of an interface and of a work
 /// graph are made where they are drawn, that of an interface with the accesses of its draw.
@@ -67,7 +63,7 @@ pub(super) fn begin_costs(state: &mut State, effects: &mut Effects, input: Input
         let counted = || {
             let contents = filled.read()?;
             let inputs = contents.inputs(&program, question.seed.unwrap_or(0), question.seed.is_none())?;
-            let (limits, accesses) = limits(MAX_STEPS, MEMORY);
+            let (limits, accesses) = limits(settings.most_steps(), settings.memory_bytes() / 2);
             let counting = Settings { accesses, ..question.counting };
             let cost = costs(&program, &options, &inputs, &counting, limits, &mut || job.is_cancelled());
             cost.map(|cost| Box::new(CountedCosts { question, cost })).map_err(|why| why.to_string())
@@ -91,7 +87,7 @@ fn begin_draw(state: &mut State, effects: &mut Effects, input: Input) -> bool {
         let counted = || {
             let contents = filled.read()?;
             let inputs = contents.inputs(&program, question.seed.unwrap_or(0), question.seed.is_none())?;
-            let (limits, accesses) = limits(MAX_STEPS, MEMORY);
+            let (limits, accesses) = limits(settings.most_steps(), settings.memory_bytes() / 2);
             let counting = Settings { accesses, ..question.counting };
             let settings = DrawSettings { counting, limits, time };
             let accesses = draw_accesses(&program, &options, &inputs, &settings, &mut || job.is_cancelled());
@@ -137,7 +133,7 @@ pub(super) fn begin_times(state: &mut State, effects: &mut Effects, input: Input
                 Reply::TimedLayouts(timed) => timed,
                 _ => return Err(unexpected()),
             };
-            let (limits, accesses) = limits(MAX_STEPS, MEMORY);
+            let (limits, accesses) = limits(settings.most_steps(), settings.memory_bytes() / 2);
             let counting = Settings { accesses, ..question.counting };
             let TimeRequest { program, options, .. } = &request;
             let cost = timed.beside_costs(program, options, &inputs, &counting, limits, &mut || job.is_cancelled());

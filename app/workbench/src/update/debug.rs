@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::time::Duration;
 
 use lanescope_core::gpu::Inputs;
 use lanescope_core::gpu::interpret::{DrawCall, Launch, Waves};
@@ -12,6 +14,7 @@ use lanescope_core::program::Program;
 use lanescope_core::specialised;
 use lanescope_inspector::ProgramId;
 use lanescope_inspector::debugging::{BreakpointRow, DebugCommand, Debugging, can_debug};
+use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::tasks::Work;
 
 use super::effects::Effects;
@@ -25,8 +28,39 @@ use crate::state::program::OpenProgram;
 use lanescope_host::debugging::{LaunchPlace, VERTEX_TIME, with_position};
 use lanescope_inspector::view::ViewId;
 
-/// Instructions that a session runs at most.
-pub(super) const MAX_STEPS: u64 = 1_000_000_000;
+/// The most time of a command, unless runs may take longer.
+const COMMAND_TIME: Duration = Duration::from_secs(60);
+
+/// The limits of a session. Beside the machine there are its earlier states.
+pub(super) fn limits(settings: &RunSettings) -> Limits {
+    Limits { max_steps: settings.most_steps(), max_memory: settings.memory_bytes() / 2, ..Limits::default() }
+}
+
+/// Interrupts a command that takes too long.
+struct Timer {
+    is_over: Arc<AtomicBool>,
+    /// Closed where the command ends.
+    _done: Sender<()>,
+}
+
+impl Timer {
+    fn start(time: Duration, interrupt: &Arc<AtomicBool>) -> Timer {
+        let (done, ended) = mpsc::channel::<()>();
+        let (is_over, interrupt) = (Arc::new(AtomicBool::new(false)), Arc::clone(interrupt));
+        let shared = Arc::clone(&is_over);
+        std::thread::spawn(move || {
+            if ended.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
+                shared.store(true, Ordering::Relaxed);
+                interrupt.store(true, Ordering::Relaxed);
+            }
+        });
+        Timer { is_over, _done: done }
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+}
 
 /// Carries out a command; one that moves begins a session if there is none.
 pub(super) fn debug(state: &mut State, effects: &mut Effects, command: DebugCommand) {
@@ -116,10 +150,12 @@ fn begin(state: &mut State, effects: &mut Effects, command: DebugCommand) {
                 let inputs = contents.inputs(&program, settings.fill, settings.zeros)?;
                 let inputs = with_position(&inputs, &program);
                 let begun = match of_record {
-                    Some(source) => source.begin(engine, &options, &inputs, debugging.chosen, job)?,
+                    Some(source) => {
+                        source.begin(engine, &options, &inputs, debugging.chosen, limits(&settings), job)?
+                    }
                     None => {
                         let program = specialised(&program, &options).map_err(|error| error.to_string())?;
-                        let (launch, chosen) = launch(&program, &options, &inputs, &debugging)?;
+                        let (launch, chosen) = launch(&program, &options, &inputs, &debugging, limits(&settings))?;
                         let stage = launch.machine.program().stage();
                         let module = program.stages.iter().find(|row| row.stage == stage);
                         let module = module.map_or(0, |row| row.module);
@@ -141,7 +177,15 @@ fn begin(state: &mut State, effects: &mut Effects, command: DebugCommand) {
             let wanted = (stepped.is_rewritten || stepped.beside) && !session.has_rewritten();
             let added = wanted.then(|| rewritten.add(engine, &session, &debugging, job)).transpose();
             let stepped = if session.has_rewritten() { stepped } else { Stepped::default() };
+            let time = Duration::from_secs(settings.seconds.into()).max(COMMAND_TIME);
+            let timer = Timer::start(time, &interrupt);
             let mut debugged = session.carry_out(&command, &debugging.map, stepped, &interrupt);
+            if timer.is_over() {
+                let limit = time.as_secs();
+                debugged.stop.why = format!("stopped after {limit} s, the limit (Time limit sets another)");
+            } else if debugged.stop.why.starts_with("limit of steps") {
+                debugged.stop.why.push_str(" (Step limit sets another)");
+            }
             debugged.refused = debugged.refused.or(added.err());
             Box::new(debugged)
         });
@@ -163,8 +207,8 @@ pub(super) fn launch(
     options: &Options,
     inputs: &Inputs,
     debugging: &Debugging,
+    limits: Limits,
 ) -> Result<(Launch, Chosen), String> {
-    let limits = Limits { max_steps: MAX_STEPS, ..Limits::default() };
     let waves = Waves::predicted(program, options);
     if let LaunchPlace::Draw(place) = place(program, debugging) {
         let call = DrawCall { wave: waves.lanes.subgroup_size, place, groups: options.groups };
@@ -220,5 +264,24 @@ impl OpenProgram {
                 self.debugging.refused = Some(why);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_timer_interrupts_what_takes_too_long() {
+        let interrupt = Arc::new(AtomicBool::new(false));
+        let timer = Timer::start(Duration::from_secs(60), &interrupt);
+        assert!(!timer.is_over() && !interrupt.load(Ordering::Relaxed));
+        drop(timer);
+        let timer = Timer::start(Duration::from_millis(1), &interrupt);
+        let begin = std::time::Instant::now();
+        while !timer.is_over() && begin.elapsed() < Duration::from_secs(10) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert!(timer.is_over());
     }
 }

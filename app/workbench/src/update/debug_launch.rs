@@ -10,7 +10,7 @@ use lanescope_core::run::graph::{GraphRun, LocalRoots};
 use lanescope_inspector::debugging::DebugCommand;
 use lanescope_inspector::settings::RunSettings;
 
-use super::debug::{MAX_STEPS, carry_out};
+use super::debug::carry_out;
 use super::effects::Effects;
 use super::open::show_program;
 use super::run::{reply_of, unexpected};
@@ -103,6 +103,7 @@ impl Source {
         options: &Options,
         inputs: &Inputs,
         chosen: Chosen,
+        limits: Limits,
         job: &Control<Outcome>,
     ) -> Result<Begun, String> {
         let Source { dxil, run, place, roots } = self;
@@ -112,7 +113,6 @@ impl Source {
             _ => return Err(unexpected()),
         };
         let wave = if options.wave == WaveChoice::Wave32 { 32 } else { 64 };
-        let limits = Limits { max_steps: MAX_STEPS, ..Limits::default() };
         let launched = RecordLaunch::new(&plans, &run, place, wave, (inputs, &roots), &limits);
         let launched = launched.map_err(|error| error.to_string())?;
         let module = launched.launch.machine.program().module();

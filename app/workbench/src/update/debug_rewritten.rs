@@ -9,7 +9,7 @@ use lanescope_core::spirv::Module;
 use lanescope_inspector::debugging::Debugging;
 use lanescope_inspector::settings::{Passes, RunSettings};
 
-use super::debug::{MAX_STEPS, launch, place};
+use super::debug::{launch, limits, place};
 use super::run::Input;
 use crate::engine::Engine;
 use crate::outcome::Outcome;
@@ -57,10 +57,12 @@ impl Source {
         let inputs = with_position(&inputs, &given);
         // Without a pass there is nothing to compare.
         let passes = if settings.passes == Passes::NONE { Passes::ALL } else { settings.passes };
-        let limits = Limits { max_steps: MAX_STEPS, ..Limits::default() };
+        // The session of the original has its memory too.
+        let limits = limits(&settings);
+        let limits = Limits { max_memory: limits.max_memory / 2, ..limits };
         let original = specialised(&given, &options).map_err(|error| error.to_string())?;
         let place = place(&original, debugging);
-        let (original, _) = launch(&original, &options, &inputs, debugging)?;
+        let (original, _) = launch(&original, &options, &inputs, debugging, limits)?;
         let (launch, program) = rewritten(&given, &options, passes, &original, place, &inputs, limits)?;
         let stage = launch.machine.program().stage();
         let module = program.stages.iter().find(|row| row.stage == stage).map_or(0, |row| row.module);

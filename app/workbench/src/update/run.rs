@@ -371,6 +371,7 @@ fn device_options(settings: &RunSettings) -> DeviceOptions {
         device: settings.device.clone(),
         validate: settings.validate,
         timeout: Duration::from_secs(u64::from(settings.seconds.clamp(1, 86_400))),
+        memory: settings.memory_bytes(),
         ..DeviceOptions::default()
     }
 }

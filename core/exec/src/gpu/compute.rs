@@ -9,6 +9,7 @@ use super::memory::Owned;
 use super::pipeline::{ComputeState, compute};
 use super::resources::Resources;
 use super::{Device, GpuError, group, wave};
+use lanescope_base::grid;
 use lanescope_model::program::{StageKind, WaveSize};
 use lanescope_run::inputs::Inputs;
 use lanescope_run::{Dispatch, Execution, Run, RunMode, order_dependence};
@@ -107,6 +108,9 @@ pub(crate) fn c_name(entry: &EntryPoint) -> Result<std::ffi::CString, GpuError> 
         .map_err(|_| GpuError::NotRun("the name of an entry point contains a zero byte".to_owned()))
 }
 
+/// The most workgroups of a dispatch: software devices count them in 32 bits, and run a part of more without an error.
+const MOST_GROUPS: u64 = u32::MAX as u64;
+
 pub(super) fn check_groups(device: &Device, groups: [u32; 3]) -> Result<(), GpuError> {
     for ((axis, count), limit) in ["x", "y", "z"].iter().zip(groups).zip(device.limits.max_compute_work_group_count) {
         if count > limit {
@@ -114,5 +118,10 @@ pub(super) fn check_groups(device: &Device, groups: [u32; 3]) -> Result<(), GpuE
             return Err(GpuError::TooLarge { what, needed: u64::from(count), limit: u64::from(limit) });
         }
     }
-    Ok(())
+    match grid::saturating_volume(groups) {
+        needed if needed > MOST_GROUPS => {
+            Err(GpuError::TooLarge { what: "the dispatch (workgroups)".to_owned(), needed, limit: MOST_GROUPS })
+        }
+        _ => Ok(()),
+    }
 }

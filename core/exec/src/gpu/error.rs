@@ -112,7 +112,7 @@ pub enum GpuError {
     #[error("running the first shader, which proves that the device executes: {0}")]
     NotProven(Box<GpuError>),
     /// The work did not end in time.
-    #[error("the device did not finish {doing} within {} ms", limit.as_millis())]
+    #[error("the device did not finish {doing} within {} ms, the limit (--timeout, or Time limit in the window, sets another)", limit.as_millis())]
     TimedOut {
         /// What was being done.
         doing: String,

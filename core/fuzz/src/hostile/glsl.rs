@@ -40,6 +40,27 @@ pub fn expression(random: &mut Random, operators: usize) -> Input {
     shader("expression.frag", "", &body)
 }
 
+/// Arrays in each invocation, or in a workgroup: one, of arrays, of structures with matrices, copied as a whole.
+pub fn arrays(random: &mut Random, elements: usize) -> Input {
+    let side = elements.isqrt().max(1);
+    let (types, declared) = match random.below(3) {
+        0 => (format!("struct S {{ uint a[{elements}]; }};\n"), "s.a[v[0]]"),
+        1 => (format!("struct S {{ uint a[{side}][{side}]; }};\n"), "s.a[v[0]][v[1]]"),
+        _ => (format!("struct R {{ mat4 m; uint a; }};\nstruct S {{ R r[{side}]; }};\n"), "s.r[v[0]].a"),
+    };
+    let (outer, inner) = match random.below(4) {
+        0 => ("S s;\n", ""),
+        1 => ("shared S s;\n", ""),
+        2 => ("", "S s; S t = s; s = t;"),
+        _ => ("S f(S s, uint i) { s = s; return s; }\n", "S s; for (uint i = 0u; i < v[2]; ++i) s = f(s, i);"),
+    };
+    let text = format!(
+        "#version 460\nlayout(local_size_x = 64) in;\nlayout(set = 0, binding = 0) buffer B {{ uint v[]; }};\n{types}{outer}\
+         void main()\n{{\n{inner}\n{declared} = 1u;\nv[gl_GlobalInvocationID.x] = {declared};\n}}\n"
+    );
+    Input::one("arrays.comp", text)
+}
+
 /// Macros that each use the one before twice, or each other in a circle.
 pub fn macros(random: &mut Random, levels: usize) -> Input {
     let mut before = "#define M0 1.0\n".to_owned();

@@ -71,6 +71,7 @@ pub const CLASSES: &[Class] = &[
     class("glsl-expression", "one expression of so many operators", [2_000, 2_000_000], glsl::expression),
     class("glsl-macros", "macros that each use the one before twice", [10, 64], glsl::macros),
     class("glsl-includes", "a tree of includes so deep, of two branches each", [3, 40], glsl::includes),
+    class("glsl-arrays", "arrays of so many elements in each lane, nested and copied", [256, 1 << 22], glsl::arrays),
     class("spirv-no-ops", "a module of so many words that do nothing", [20_000, 1 << 26], spirv::no_ops),
     class("spirv-entry-points", "so many entry points", [50, 60_000], spirv::entry_points),
     class("spirv-functions", "so many functions, each called once", [200, 100_000], spirv::functions),

@@ -32,8 +32,6 @@ use snapshots::Snapshots;
 
 /// Steps between snapshots near the present.
 const INTERVAL: u64 = 1 << 16;
-/// The most memory of snapshots, in bytes.
-const SNAPSHOT_MEMORY: usize = 512 << 20;
 
 /// Why a run stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,9 +118,10 @@ pub struct Cost {
 }
 
 impl Debugger {
-    /// Takes control of a machine.
+    /// Takes control of a machine. Its snapshots take half as much memory as the machine may at most.
     pub fn new(machine: Machine) -> Debugger {
-        Debugger::with_snapshots(machine, INTERVAL, SNAPSHOT_MEMORY)
+        let memory = usize::try_from(machine.setup.options.max_memory / 2).unwrap_or(usize::MAX);
+        Debugger::with_snapshots(machine, INTERVAL, memory)
     }
 
     /// The same, with a number of steps between snapshots and the most memory of them in bytes.

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::exec::wave::Wave;
 use crate::machine::State;
 use crate::memory::{Object, PAGE};
+use crate::registers::{KeptRegisters, Registers};
 
 /// The contents of an object, whose pages are shared with earlier ones where they are the same.
 #[derive(Debug)]
@@ -48,8 +50,11 @@ impl Contents {
 /// A state, whose objects are shared with other snapshots where they are the same.
 #[derive(Debug, Clone)]
 struct Snapshot {
+    /// Without objects, and without registers.
     state: State,
     objects: Vec<Arc<Contents>>,
+    /// By wave, those of [`State::kept`] after the others.
+    registers: Vec<KeptRegisters>,
     /// Bytes that it has beside what it shares with the one before it.
     bytes: usize,
 }
@@ -58,7 +63,9 @@ impl Snapshot {
     /// Counts the bytes that it has beside what it shares with the one before it.
     fn count(&mut self, before: Option<&Snapshot>) {
         let kept = self.state.kept.iter().flat_map(|(waves, _)| waves);
-        let waves = self.state.waves.iter().chain(kept).map(|wave| (wave.regs.len() + wave.written.len()) * 8);
+        let waves = self.state.waves.iter().chain(kept).map(|wave| wave.written.len() * 8);
+        let registers = self.registers.iter().enumerate();
+        let registers = registers.map(|(at, of)| of.bytes_beside(before.and_then(|before| before.registers.get(at))));
         let own = |(at, object): (usize, &Arc<Contents>)| {
             let other = before.and_then(|before| before.objects.get(at));
             if other.is_some_and(|other| Arc::ptr_eq(other, object)) {
@@ -72,8 +79,24 @@ impl Snapshot {
         };
         let objects = self.objects.iter().enumerate().map(own).sum::<usize>();
         let shadows = self.state.memory.shadows.bytes_beside(before.map(|before| &before.state.memory.shadows));
-        self.bytes = waves.sum::<usize>() + objects + shadows + self.state.memory.order.bytes();
+        self.bytes =
+            waves.sum::<usize>() + registers.sum::<usize>() + objects + shadows + self.state.memory.order.bytes();
     }
+}
+
+/// All waves of a state: those that run, then those that are kept.
+fn waves_of(state: &mut State) -> impl Iterator<Item = &mut Wave> {
+    state.waves.iter_mut().chain(state.kept.iter_mut().flat_map(|(waves, _)| waves))
+}
+
+/// Takes the registers of all waves.
+fn take_registers(state: &mut State) -> Vec<Registers> {
+    waves_of(state).map(|wave| std::mem::take(&mut wave.regs)).collect()
+}
+
+/// Gives the waves their registers.
+fn give_registers(state: &mut State, registers: Vec<Registers>) {
+    waves_of(state).zip(registers).for_each(|(wave, registers)| wave.regs = registers);
 }
 
 /// Snapshots by step.
@@ -131,11 +154,15 @@ impl Snapshots {
             object.track();
             contents
         };
+        let registers = take_registers(state);
+        let before = |at: usize| neighbour.and_then(|snapshot| snapshot.registers.get(at));
+        let of_waves = registers.iter().enumerate().map(|(at, of)| KeptRegisters::of(of, before(at))).collect();
         let mut objects = std::mem::take(&mut state.memory.objects);
         let kept: Vec<Arc<Contents>> = objects.iter_mut().enumerate().map(keep).collect();
         self.base.clone_from(&kept);
-        let snapshot = Snapshot { objects: kept, state: state.clone(), bytes: 0 };
+        let snapshot = Snapshot { objects: kept, registers: of_waves, state: state.clone(), bytes: 0 };
         state.memory.objects = objects;
+        give_registers(state, registers);
         self.all.insert(at, snapshot);
         self.count(at);
         self.count(at + 1);
@@ -147,6 +174,11 @@ impl Snapshots {
             if self.all.len() == count && self.interval > 1 << 40 {
                 break;
             }
+        }
+        if self.all.len() > 1 && self.bytes() > self.limit {
+            // Not even two: the run is repeated from its start, and the next one is far away.
+            self.all.truncate(1);
+            self.interval = self.interval.saturating_mul(2);
         }
     }
 
@@ -199,8 +231,12 @@ impl Snapshots {
             kept.restore(object, self.base.get(at).map(|base| &**base))
         };
         let copied = all.map(restore).sum();
+        let mut registers = take_registers(state);
         state.clone_from(&snapshot.state);
         state.memory.objects = objects;
+        registers.resize_with(snapshot.registers.len(), Registers::default);
+        registers.iter_mut().zip(&snapshot.registers).for_each(|(to, kept)| kept.restore(to));
+        give_registers(state, registers);
         copied
     }
 

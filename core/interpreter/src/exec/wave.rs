@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::code::Pc;
 use crate::kernels::Mask;
 use crate::race::Semantics;
+use crate::registers::Registers;
 
 /// Whether a wave can go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +51,7 @@ pub(crate) struct Lanes {
 pub(crate) struct Wave {
     pub lanes: Arc<Lanes>,
     /// By slot, then by lane.
-    pub regs: Vec<u64>,
+    pub regs: Registers,
     /// By slot of a variable: lanes that have written it.
     pub written: Vec<u64>,
     pub frames: Vec<Frame>,

@@ -329,8 +329,7 @@ impl Machine {
         self.state.waves.truncate(count);
         for (at, lanes) in all.iter().enumerate() {
             let mut regs = self.state.waves.get_mut(at).map(|wave| std::mem::take(&mut wave.regs)).unwrap_or_default();
-            regs.clear();
-            regs.resize(program.slots as usize * size, 0);
+            regs.reset(program.slots as usize * size);
             for (values, &constant) in regs.chunks_exact_mut(size).zip(&setup.constants) {
                 values.fill(constant);
             }

@@ -4,6 +4,7 @@ use lanescope_core::interpreter::debugger::session::Chosen;
 use lanescope_core::program::StageKind;
 use lanescope_inspector::debugging::{DebugStop, DrawTarget, LaneGrid};
 use lanescope_inspector::selection::Code;
+use lanescope_inspector::settings::RunSettings;
 use lanescope_inspector::source::TextRole;
 use lanescope_inspector::tasks::Work;
 use lanescope_inspector::view::ViewId;
@@ -178,6 +179,29 @@ pub fn ends_and_interrupts_sessions() {
         assert_eq!(bench.message(), expected);
         assert!(!bench.program().debugging.underway);
     }
+}
+
+#[test]
+fn sessions_have_limits_of_memory_and_steps() {
+    let array = "#version 450\nlayout(local_size_x = 64) in;\nlayout(binding = 0) buffer Out { uint at[]; };\nvoid main() { \
+                 uint a[200000]; for (uint i = 0u; i < 100u; ++i) a[i] = i; at[gl_LocalInvocationIndex] = a[at[0] & 63u]; }\n";
+    let mut bench = Bench::opened("array.comp", array);
+    let refused = |bench: &mut Bench| {
+        bench.run(Command::Debug(DebugCommand::Restart));
+        bench.settle();
+        bench.program().debugging.refused.clone()
+    };
+    bench.run(Command::SetRunSettings(RunSettings { memory: 64, ..RunSettings::DEFAULT }));
+    let why = refused(&mut bench).expect("100 MB of registers are more than 32 MiB");
+    assert!(why.contains("the limit is 33554432") && why.contains("Memory limit"), "{why}");
+    bench.run(Command::SetRunSettings(RunSettings { steps: 1_000, ..RunSettings::DEFAULT }));
+    assert_eq!(refused(&mut bench), None);
+    let end = debug(&mut bench, DebugCommand::Continue);
+    assert!(end.why.contains("limit of steps: 1000") && end.why.contains("Step limit"), "{}", end.why);
+    assert!(debug(&mut bench, DebugCommand::StepBack).state.step < end.state.step, "the session goes on");
+    // What a session file holds is not trusted.
+    let odd = RunSettings { memory: 0, steps: u64::MAX, ..RunSettings::DEFAULT };
+    assert_eq!((odd.memory_bytes(), odd.most_steps()), (64 << 20, 1_000_000_000_000));
 }
 
 const GEOMETRY: &str = "#version 450

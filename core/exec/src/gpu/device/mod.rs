@@ -53,12 +53,21 @@ pub struct DeviceOptions {
     /// count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_steps: Option<u64>,
+    /// The memory that a run may take in this process, in bytes: in the interpreter that of its registers and buffers, of a
+    /// software device all that the process has more than before.
+    #[serde(default = "default_memory")]
+    pub memory: u64,
+}
+
+fn default_memory() -> u64 {
+    DeviceOptions::default().memory
 }
 
 impl Default for DeviceOptions {
-    /// The first device, without validation, ten seconds.
+    /// The first device, without validation, ten seconds, 1 GiB.
     fn default() -> Self {
-        DeviceOptions { device: None, validate: false, timeout: Duration::from_secs(10), max_steps: None }
+        let timeout = Duration::from_secs(10);
+        DeviceOptions { device: None, validate: false, timeout, max_steps: None, memory: 1 << 30 }
     }
 }
 

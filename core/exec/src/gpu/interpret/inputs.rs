@@ -54,10 +54,10 @@ pub(in crate::gpu) fn fill(resources: &Resources, inputs: &Inputs) -> Result<All
             let buffers = all.inputs.buffers.iter().map(|buffer| buffer.bytes.len() as u64);
             let images = all.inputs.images.iter().map(|image| image.texels.len() as u64);
             contents::check_total(buffers.chain(images).sum())?;
+            let images = all.images.iter().map(|image| image.bytes);
+            contents::check_read_back(all.buffers.iter().map(|buffer| buffer.bytes).chain(images).sum())?;
         }
     }
-    let read_back = all.buffers.iter().map(|buffer| buffer.bytes).chain(all.images.iter().map(|image| image.bytes));
-    contents::check_read_back(read_back.sum())?;
     Ok(all)
 }
 

@@ -290,12 +290,14 @@ pub struct RunLimits {
     pub time: Duration,
     /// Instructions of all waves together; of each stage of a draw.
     pub steps: u64,
+    /// Memory of registers, buffers and race detection, in bytes.
+    pub memory: u64,
 }
 
 impl From<Duration> for RunLimits {
-    /// Any number of instructions in that time.
+    /// Any number of instructions in that time, and 1 GiB.
     fn from(time: Duration) -> RunLimits {
-        RunLimits { time, steps: u64::MAX }
+        RunLimits { time, steps: u64::MAX, memory: interpreter::Options::default().max_memory }
     }
 }
 
@@ -310,8 +312,8 @@ pub fn run(
     inputs: &Inputs,
     limits: impl Into<RunLimits>,
 ) -> Result<Execution, GpuError> {
-    let RunLimits { time: limit, steps } = limits.into();
-    let options = interpreter::Options { max_steps: steps, ..interpreter::Options::default() };
+    let RunLimits { time: limit, steps, memory } = limits.into();
+    let options = interpreter::Options { max_steps: steps, max_memory: memory, ..interpreter::Options::default() };
     let start = Instant::now();
     let launched = |wave: Option<u32>, options| {
         if program.stages.iter().any(|stage| stage.stage.is_graphics()) {
@@ -406,7 +408,8 @@ fn not_decoded(error: DecodeError) -> GpuError {
 pub(in crate::gpu) fn not_launched(error: LaunchError) -> GpuError {
     match error {
         LaunchError::Memory { needed, limit } => {
-            GpuError::TooLarge { what: "the run in the interpreter (bytes)".to_owned(), needed, limit }
+            let what = "the run in the interpreter (bytes; --memory, or Memory limit in the window, sets the limit)";
+            GpuError::TooLarge { what: what.to_owned(), needed, limit }
         }
         error => GpuError::NotRun(error.to_string()),
     }

@@ -196,7 +196,7 @@ impl Session {
                 let most = self.debugger.machine().most_of_others();
                 format!("end of the workgroup; the workgroups after it do not end within {most} instructions")
             }
-            Stop::End => "limit of steps".to_owned(),
+            Stop::End => format!("limit of steps: {}", self.debugger.machine().setup.options.max_steps),
             Stop::Breakpoint(place) => {
                 let number = self.number_of(place).unwrap_or(0);
                 let set = self.set.get(number.wrapping_sub(1)).and_then(Option::as_ref);
