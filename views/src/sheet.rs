@@ -126,7 +126,11 @@ fn drawn(
     Grid::new(&table.title).num_columns(table.columns.len()).striped(true).spacing([18.0, 4.0]).show(ui, |ui| {
         for (at, column) in table.columns.iter().enumerate() {
             aligned(ui, column.align, |ui| {
-                sorting_title(ui, id, at, &column.title, &column.help, TextWrapMode::Extend);
+                // A column without a title has nothing to sort by.
+                match column.title.is_empty() {
+                    true => _ = ui.label(""),
+                    false => _ = sorting_title(ui, id, at, &column.title, &column.help, TextWrapMode::Extend),
+                }
             });
         }
         ui.end_row();

@@ -226,9 +226,8 @@ impl CompareView {
                 let line = ui.spacing().interact_size.y + ui.spacing().item_spacing.y;
                 let high = (line * (table.rows.len() + 4) as f32).min(ROWS_HIGH);
                 let (_, place) = ui.allocate_space(vec2(ui.available_width(), high));
-                ui.scope_builder(UiBuilder::new().max_rect(place), |ui| {
-                    self.rows.ui(ui, cx, sides, section, &table, commands);
-                });
+                let mut rows = ui.new_child(UiBuilder::new().id_salt("rows").max_rect(place));
+                self.rows.ui(&mut rows, cx, sides, section, &table, commands);
             });
             return;
         }

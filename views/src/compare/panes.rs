@@ -1,6 +1,8 @@
 //! Both sides as pictures, beside each other: slot grids or lane maps, zoomed in step.
 
-use egui::{Align, DragValue, Grid, Label, Layout, RichText, Shape, Stroke, StrokeKind, Ui, UiBuilder, Vec2, vec2};
+use egui::{
+    Align, DragValue, Grid, Label, Layout, Rect, RichText, Shape, Stroke, StrokeKind, Ui, UiBuilder, Vec2, vec2,
+};
 use lanescope_core::compare::{LayoutPair, Part, Row, Section, Side};
 use lanescope_core::options::flag;
 use lanescope_core::packing::Packing;
@@ -126,17 +128,15 @@ impl Panes {
         }
         let facts = facts(shown, which, &pairs);
         let place = vec2(space.x, space.y + HEADING);
-        let lay = if is_stacked { Layout::top_down(Align::Min) } else { Layout::left_to_right(Align::Min) };
         let all = if is_stacked { vec2(place.x, 2.0 * place.y + gap.y) } else { vec2(room.x, place.y) };
         let (_, rect) = ui.allocate_space(all);
-        ui.scope_builder(UiBuilder::new().max_rect(rect).layout(lay), |ui| {
-            for side in 0..2 {
-                let (_, rect) = ui.allocate_space(place);
-                ui.scope_builder(UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Min)), |ui| {
-                    self.side(ui, cx, (shown, side), &facts, which, commands);
-                });
-            }
-        });
+        let second = if is_stacked { vec2(0.0, place.y + gap.y) } else { vec2(place.x + gap.x, 0.0) };
+        for (side, shift) in [Vec2::ZERO, second].into_iter().enumerate() {
+            let rect = Rect::from_min_size(rect.min + shift, place);
+            // A side without a picture keeps its place.
+            let own = UiBuilder::new().id_salt(("side", side)).max_rect(rect).layout(Layout::top_down(Align::Min));
+            self.side(&mut ui.new_child(own), cx, (shown, side), &facts, which, commands);
+        }
         if let Some(text) = note {
             ui.horizontal(|ui| flag_line(ui, &text, &theme));
         }

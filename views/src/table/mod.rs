@@ -82,7 +82,7 @@ pub fn quiet_cell(ui: &mut Ui, text: impl Into<RichText>) -> Response {
 pub fn titles(mut header: TableRow<'_, '_>, id: Id, table: &Table, columns: &[usize]) {
     for (at, column) in columns.iter().filter_map(|at| Some((*at, table.columns.get(*at)?))) {
         header.col(|ui| {
-            if column.width != Width::Sign {
+            if column.width != Width::Sign && !column.title.is_empty() {
                 sorting_title(ui, id, at, &column.title, &column.help, TextWrapMode::Truncate);
             }
         });

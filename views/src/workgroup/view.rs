@@ -322,7 +322,8 @@ impl WorkgroupView {
                         let (own, beside) = if index == 0 { (layout, compared) } else { (compared, layout) };
                         if index == 0 && !cx.options_shown {
                             let hint = "Show the options, of the first or the second setting";
-                            if ui.button("Options").on_hover_text(hint).clicked() {
+                            // As wide as its text, not as the column.
+                            if ui.horizontal(|ui| ui.button("Options").on_hover_text(hint).clicked()).inner {
                                 commands.push(Command::Options);
                             }
                         }

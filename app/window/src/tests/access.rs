@@ -248,3 +248,37 @@ fn lists_of_many_texts_and_outputs_are_named() {
     complaints.extend(stage.complaints("eight texts", false));
     assert_none(complaints);
 }
+
+#[test]
+fn comparisons_are_named_and_reached() {
+    let mut complaints = Vec::new();
+    let pairs: [(&str, &[&str], &str); 3] = [
+        ("slots", &["lit_surface.vert", "lit_surface.frag"], "half_precision.frag"),
+        ("lanes", &["tile_16x16.comp"], "odd_size.comp"),
+        ("objects", &["code_objects/fill.elf"], "code_objects/fill_moved.elf"),
+    ];
+    for (what, files, with) in pairs {
+        let mut stage = opened(files);
+        let pictures = |stage: &mut Stage| {
+            stage.ctx.enable_accesskit();
+            stage.draw(Vec::new());
+            let tree = stage.output(Vec::new()).platform_output.accesskit_update.expect("it is enabled");
+            let named = |node: &Node| node.role() == Role::Image && node.label().is_some_and(|name| !name.is_empty());
+            tree.nodes.iter().filter(|(_, node)| named(node)).count()
+        };
+        stage.frame.act(Command::CompareFiles(vec![sample(with)]));
+        stage.settle();
+        complaints.extend(stage.complaints(&format!("{what} of two programs"), true));
+        if what != "objects" {
+            assert!(pictures(&mut stage) >= 1, "{what}: pictures have names");
+            stage.frame.act(Command::SideBySide);
+            let second = lanescope_inspector::comparing::Partner::SecondSetting;
+            stage.frame.act(Command::CompareWith(Some(second)));
+            stage.frame.act(Command::Options);
+            stage.settle();
+            complaints.extend(stage.complaints(&format!("{what} of two settings"), false));
+            assert_eq!(pictures(&mut stage), 2, "{what}: both pictures have names");
+        }
+    }
+    assert_none(complaints);
+}

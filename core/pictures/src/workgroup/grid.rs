@@ -22,7 +22,7 @@ const AXIS_FROM_AFAR: f32 = 20.0;
 pub(crate) const TITLE: f32 = AXIS_FROM_AFAR;
 /// The size of the line below the title, and from afar.
 const FACTS: f32 = 12.0;
-const FACTS_FROM_AFAR: f32 = 18.0;
+const FACTS_FROM_AFAR: f32 = 16.0;
 /// Between bands, for the axis of the next one.
 const BAND_GAP: f32 = 26.0;
 
