@@ -220,6 +220,22 @@ fn colors_are_in_the_palette() {
 }
 
 #[test]
+fn measures_are_steps_of_the_tokens() {
+    // Distances, sizes of text and of tables have names in views/src/tokens.rs.
+    let literal = |line: &str| {
+        ["add_space(", "spacing(", "spacing: "].iter().any(|call| {
+            line.split(call).skip(1).any(|rest| rest.trim_start_matches('[').starts_with(|c: char| c.is_ascii_digit()))
+        }) || (line.contains("RichText") && line.split(".size(").skip(1).any(|r| r.starts_with(|c: char| c.is_ascii_digit())))
+    };
+    let sources = sources("views/src").into_iter().chain(sources("app/window/src"));
+    for (path, text) in sources.filter(|(path, _)| !path.ends_with("tokens.rs")) {
+        for (number, line) in (1..).zip(text.lines()) {
+            assert!(!literal(line), "{}:{number}: a measure without a name: {line}", path.display());
+        }
+    }
+}
+
+#[test]
 fn versions_are_named_once_in_the_root_manifest() {
     for (package, _) in CRATES {
         let manifest = std::fs::read_to_string(root().join(package).join("Cargo.toml")).expect("there");

@@ -138,6 +138,23 @@ fn a_register_of_a_pipeline_is_found_for_two_targets() {
 }
 
 #[test]
+fn a_folder_is_measured_filtered_and_opened() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples");
+    for name in ["race.comp", "odd_size.comp", "tile_16x16.comp"] {
+        std::fs::copy(samples.join(name), folder.path().join(name)).expect("a sample");
+    }
+    let path = folder.path().to_str().expect("UTF-8");
+    let mut window = window(&[path]);
+    window.click("Measure this folder");
+    answered(&mut window, &["race.comp", "odd_size.comp", "tile_16x16.comp"]);
+    window.fill("Search pipelines", "race");
+    answered(&mut window, &["1 of 3"]);
+    window.double_click("race.comp");
+    answered(&mut window, &["64×1×1 row-major: 1 wave of 64"]);
+}
+
+#[test]
 fn rewritten_modules_are_compared_and_saved() {
     let mut window = window(&PAIR);
     ctrl(&mut window, Key::Num4);

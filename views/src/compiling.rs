@@ -1,5 +1,6 @@
 //! Compiling with drivers' compilers: controls, progress and errors shared by several tabs.
 
+use crate::tokens::space;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -40,7 +41,7 @@ pub(crate) fn compiled<'a>(ui: &mut Ui, cx: &ViewCx<'a>, commands: &mut Vec<Comm
     }
     toolbar(ui, |ui| controls(ui, cx, commands));
     let Some(compiled) = asked.done() else {
-        ui.add_space(8.0);
+        ui.add_space(space::BLOCK);
         match asked.failed() {
             Some(why) => {
                 ui.colored_label(Tokens::of(ui.visuals()).error, format!("× {why}"));

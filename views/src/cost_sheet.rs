@@ -1,5 +1,6 @@
 //! A sheet of costs: sections with text and tables, one after the other.
 
+use crate::tokens;
 use std::collections::BTreeMap;
 
 use egui::{DragValue, Label, Panel, RichText, ScrollArea, Ui};
@@ -93,12 +94,13 @@ fn section(
             Part::Prose(text) => wrapped(ui, RichText::new(clean(text))),
             Part::Item(text) => wrapped(ui, RichText::new(clean(&format!("· {text}")))),
             Part::Table(table) => {
-                let look = GridLook { spacing: [14.0, 4.0], fixed: true, ..GridLook::default() };
+                let look = GridLook { spacing: tokens::table::USUAL, fixed: true, ..GridLook::default() };
                 grid(ui, cx, id, table, look, |_| false, commands);
             }
             Part::Strip(strip) => memory_strip(ui, &theme, strip),
             Part::Nodes(table) => {
-                let look = GridLook { spacing: [14.0, 4.0], select: "Select this node", ..GridLook::default() };
+                let look =
+                    GridLook { spacing: tokens::table::USUAL, select: "Select this node", ..GridLook::default() };
                 let is_selected = |key: &Key| node.is_some_and(|node| *key == Key::Item(node));
                 if let Some(Key::Item(at)) = grid(ui, cx, id, table, look, is_selected, commands) {
                     chosen = Some(*at);

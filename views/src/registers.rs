@@ -1,5 +1,6 @@
 //! The registers tab: one table a target, packed beside unpacked, each field with its reason.
 
+use crate::tokens::space;
 use std::collections::BTreeSet;
 
 use egui::{Align, EventFilter, Layout, RichText, Sense, Ui};
@@ -88,13 +89,13 @@ impl View for RegistersView {
         slot_line(ui, cx, &pairs, &mut commands);
         if pairs.pairs.is_empty() {
             let target = cx.report.options.target;
-            ui.add_space(12.0);
+            ui.add_space(space::GROUP);
             ui.label(match target.info().register_ip {
                 Some(_) => "No register values can be computed from the loaded stages.".to_owned(),
                 None => format!("No register tables for {target}: choose one of the targets above."),
             });
         } else if shown.rows.is_empty() {
-            ui.add_space(12.0);
+            ui.add_space(space::GROUP);
             ui.label(match self.differing_only && self.search.text.is_empty() {
                 true => "No register differs from the object's.",
                 false => "Nothing matches the search.",
@@ -291,7 +292,7 @@ impl RegistersView {
                     }
                     Row::Field(..) => {
                         let cell = row.col(|ui| {
-                            ui.add_space(26.0);
+                            ui.add_space(space::PAGE);
                             long_cell(ui, cells.cell(0));
                         });
                         places.push(cell.1.rect.x_range());

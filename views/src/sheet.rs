@@ -1,5 +1,7 @@
 //! Facts and tables of a part of a file: rows by the hundred, searched, copied.
 
+use crate::tokens;
+use crate::tokens::space;
 use std::sync::Arc;
 
 use egui::{Grid, Rangef, Rect, RichText, ScrollArea, Sense, TextWrapMode, Ui};
@@ -62,7 +64,7 @@ impl Sheet {
         }
         let theme = Theme::of(ui);
         ScrollArea::both().id_salt(section.name).auto_shrink(false).show(ui, |ui| {
-            Grid::new("facts").num_columns(2).spacing([16.0, 4.0]).show(ui, |ui| {
+            Grid::new("facts").num_columns(2).spacing(tokens::table::USUAL).show(ui, |ui| {
                 for (what, value) in section.facts.iter().filter(|(_, value)| !value.is_empty()) {
                     fact(ui, what, one_line(value));
                 }
@@ -77,7 +79,7 @@ impl Sheet {
                 drawn(ui, (section.name, key), table, rows, page, commands);
             }
             if !met && !words.is_empty() {
-                ui.add_space(8.0);
+                ui.add_space(space::BLOCK);
                 ui.label("Nothing matches the search.");
             }
         });
@@ -123,30 +125,33 @@ fn drawn(
     }
     let mut drawn = Vec::with_capacity(PAGE);
     let columns: Vec<usize> = (0..table.columns.len()).collect();
-    Grid::new(&table.title).num_columns(table.columns.len()).striped(true).spacing([18.0, 4.0]).show(ui, |ui| {
-        for (at, column) in table.columns.iter().enumerate() {
-            aligned(ui, column.align, |ui| {
-                // A column without a title has nothing to sort by.
-                match column.title.is_empty() {
-                    true => _ = ui.label(""),
-                    false => _ = sorting_title(ui, id, at, &column.title, &column.help, TextWrapMode::Extend),
-                }
-            });
-        }
-        ui.end_row();
-        for at in first..end {
-            let row = row_at(order.as_ref(), at).and_then(|at| table.rows.get(*rows.get(at)?));
-            let Some(row) = row else { continue };
-            let (top, mut places) = (ui.cursor().top(), Vec::with_capacity(row.cells.len()));
-            for (cell, column) in row.cells.iter().zip(&table.columns) {
-                let left = ui.cursor().left();
-                aligned(ui, column.align, |ui| shortened(ui, &cell.text()));
-                places.push(Rangef::new(left, ui.cursor().left()));
+    Grid::new(&table.title).num_columns(table.columns.len()).striped(true).spacing(tokens::table::USUAL).show(
+        ui,
+        |ui| {
+            for (at, column) in table.columns.iter().enumerate() {
+                aligned(ui, column.align, |ui| {
+                    // A column without a title has nothing to sort by.
+                    match column.title.is_empty() {
+                        true => _ = ui.label(""),
+                        false => _ = sorting_title(ui, id, at, &column.title, &column.help, TextWrapMode::Extend),
+                    }
+                });
             }
             ui.end_row();
-            drawn.push((row, Rangef::new(top, ui.cursor().top()), places));
-        }
-    });
+            for at in first..end {
+                let row = row_at(order.as_ref(), at).and_then(|at| table.rows.get(*rows.get(at)?));
+                let Some(row) = row else { continue };
+                let (top, mut places) = (ui.cursor().top(), Vec::with_capacity(row.cells.len()));
+                for (cell, column) in row.cells.iter().zip(&table.columns) {
+                    let left = ui.cursor().left();
+                    aligned(ui, column.align, |ui| shortened(ui, &cell.text()));
+                    places.push(Rangef::new(left, ui.cursor().left()));
+                }
+                ui.end_row();
+                drawn.push((row, Rangef::new(top, ui.cursor().top()), places));
+            }
+        },
+    );
     for (number, (row, height, places)) in drawn.into_iter().enumerate() {
         let Some((left, right)) = places.first().zip(places.last()) else { continue };
         let place = Rect::from_x_y_ranges(Rangef::new(left.min, right.max), height);

@@ -1,5 +1,7 @@
 //! The overview tab: what was loaded, its stages, its specialization constants, the options that were changed.
 
+use crate::tokens;
+use crate::tokens::space;
 use std::collections::BTreeMap;
 
 use egui::{Grid, RichText, ScrollArea, TextEdit, TextWrapMode, Ui};
@@ -53,14 +55,14 @@ impl View for StagesView {
 }
 
 fn section(ui: &mut Ui, title: &str) {
-    ui.add_space(8.0);
+    ui.add_space(space::BLOCK);
     ui.heading(title);
-    ui.add_space(2.0);
+    ui.add_space(space::HAIR);
 }
 
 /// A table of the overview. Titles sort, and rows have a context menu.
 fn grid(ui: &mut Ui, cx: &ViewCx<'_>, name: &'static str, table: &Table, commands: &mut Vec<Command>) {
-    let look = GridLook { spacing: [24.0, 6.0], ..GridLook::default() };
+    let look = GridLook { spacing: tokens::table::WIDE, ..GridLook::default() };
     table_grid(ui, cx, ("overview", name), table, look, |_| false, commands);
 }
 
@@ -93,14 +95,14 @@ fn description(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
             let depth = row.cells.first().map_or(0, |cell| cell.text().len() - cell.text().trim_start().len());
             row.level = u8::try_from(depth).unwrap_or(u8::MAX);
         }
-        ui.add_space(6.0);
+        ui.add_space(space::ROW);
         ui.horizontal(|ui| {
             ui.strong(&table.title);
             if !from.is_empty() {
                 ui.label(RichText::new(one_line(&from)).color(Tokens::of(ui.visuals()).quiet));
             }
         });
-        let look = GridLook { spacing: [24.0, 4.0], ..GridLook::default() };
+        let look = GridLook { spacing: tokens::table::WIDE, ..GridLook::default() };
         table_grid(ui, cx, ("pipeline", &table.title), &table, look, |_| false, commands);
         if more > 0 {
             ui.label(format!("… and {more} more; the JSON report has them all."));
@@ -120,7 +122,7 @@ impl StagesView {
         let several = report.inputs.len() > 1;
         let shown = (0..table.columns.len()).filter(|column| several || *column != FILE);
         let shown: Vec<usize> = shown.collect();
-        Grid::new("constants").num_columns(shown.len()).spacing([24.0, 6.0]).show(ui, |ui| {
+        Grid::new("constants").num_columns(shown.len()).spacing(tokens::table::WIDE).show(ui, |ui| {
             for (at, column) in shown.iter().filter_map(|at| Some((*at, table.columns.get(*at)?))) {
                 match column.title.is_empty() {
                     true => _ = ui.label(""),
@@ -217,7 +219,7 @@ fn options(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
         return;
     }
     grid(ui, cx, "options", &differences, commands);
-    ui.add_space(4.0);
+    ui.add_space(space::SNUG);
     if ui.button("Reset all options").clicked() {
         commands.push(Command::SetOptions(Box::new(cx.report.untouched_options())));
     }

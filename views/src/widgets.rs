@@ -1,5 +1,7 @@
 //! Small widgets that several tabs share.
 
+use crate::tokens;
+use crate::tokens::space;
 use egui::{Color32, ComboBox, DragValue, Panel, RichText, TextStyle, Ui};
 use lanescope_core::options::Options;
 use lanescope_inspector::command::Command;
@@ -76,12 +78,12 @@ pub(crate) fn fact(ui: &mut Ui, what: &str, value: impl Into<String>) {
 
 /// The row of controls above a picture.
 pub(crate) fn toolbar(ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
-    ui.add_space(4.0);
+    ui.add_space(space::SNUG);
     controls(ui, "toolbar", |ui| {
-        ui.add_space(6.0);
+        ui.add_space(space::ROW);
         contents(ui);
     });
-    ui.add_space(2.0);
+    ui.add_space(space::HAIR);
 }
 
 /// Switches for the options that a report was made with: what was read from a file stays as it is, and says so.
@@ -131,10 +133,10 @@ pub(crate) fn nothing(ui: &mut Ui, title: &str, hint: &str, instead: Option<&'st
     let mut command = None;
     ui.vertical_centered(|ui| {
         ui.add_space(ui.available_height() * 0.35);
-        ui.label(RichText::new(title).size(18.0));
+        ui.label(RichText::new(title).size(tokens::text::TITLE));
         ui.weak(hint);
         if let Some(info) = instead {
-            ui.add_space(8.0);
+            ui.add_space(space::BLOCK);
             if ui.button(format!("Show {}", info.title)).on_hover_text(info.about).clicked() {
                 command = Some(Command::Show(info.id));
             }
@@ -147,7 +149,7 @@ pub(crate) fn nothing(ui: &mut Ui, title: &str, hint: &str, instead: Option<&'st
 pub(crate) fn unopened(ui: &mut Ui, title: &str, hint: &str, instead: Option<&'static ViewInfo>) -> Option<Command> {
     let mut command = nothing(ui, title, hint, instead);
     ui.vertical_centered(|ui| {
-        ui.add_space(8.0);
+        ui.add_space(space::BLOCK);
         if ui
             .button("Show the samples")
             .on_hover_text("Samples, each with a note on what to look at (Ctrl+G)")
@@ -283,9 +285,9 @@ impl<K: PartialEq> Cached<K> {
 
 /// The line above a table: its title.
 pub(crate) fn heading(ui: &mut Ui, theme: &Theme, text: &str) {
-    ui.add_space(6.0);
-    ui.label(RichText::new(text).size(15.0).color(theme.ink));
-    ui.add_space(2.0);
+    ui.add_space(space::ROW);
+    ui.label(RichText::new(text).size(tokens::text::HEADING).color(theme.ink));
+    ui.add_space(space::HAIR);
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! A frame of the window: results of jobs and keys, then panels and views, then their commands.
 
+use lanescope_views::tokens::space;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -312,7 +313,7 @@ impl App {
         } else {
             let most = (ui.available_width() * 0.4).clamp(200.0, 420.0);
             edge::panel(ui, Edge::Left, "options", 248.0, 200.0..=most, |ui| {
-                ui.add_space(4.0);
+                ui.add_space(space::SNUG);
                 draw(ui);
             });
         }

@@ -14,6 +14,8 @@ use crate::app::App;
 
 /// The longest that a job may take.
 const LIMIT: Duration = Duration::from_secs(60);
+/// The longest that an answer without a job may take.
+const ANSWER: Duration = Duration::from_secs(10);
 /// What is seen of a text at least, in points.
 const SEEN: Vec2 = vec2(4.0, 8.0);
 
@@ -100,9 +102,18 @@ impl Window {
         self.texts().into_iter().map(|drawn| format!("{:?} {}\n", drawn.place, drawn.text)).collect()
     }
 
-    /// Whether a text with this in it is in sight.
+    /// Whether a text with this in it comes into sight: what another thread answers is waited for.
     pub fn sees(&mut self, text: &str) -> bool {
-        self.texts().iter().any(|drawn| drawn.text.contains(text))
+        let limit = Instant::now() + ANSWER;
+        loop {
+            if self.texts().iter().any(|drawn| drawn.text.contains(text)) {
+                return true;
+            }
+            if Instant::now() > limit {
+                return false;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 
     /// Clicks the first text in sight that is this one; a control that has another name for screen readers is found by

@@ -5,6 +5,8 @@ mod panes;
 mod table;
 mod variants;
 
+use crate::tokens;
+use crate::tokens::space;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use egui::{ComboBox, Grid, RichText, ScrollArea, Ui, UiBuilder, vec2};
@@ -378,11 +380,11 @@ fn partners(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
             if ui.button("Show registers").clicked() {
                 commands.push(Command::ShowTab(ViewId::Registers));
             }
-            ui.add_space(8.0);
+            ui.add_space(space::BLOCK);
         }
-        ui.label(RichText::new("Compare with").size(18.0));
+        ui.label(RichText::new("Compare with").size(tokens::text::TITLE));
         ui.weak("Files that are dropped here are compared too.");
-        ui.add_space(8.0);
+        ui.add_space(space::BLOCK);
     });
     let width = (ui.available_width() - 16.0).min(560.0);
     let mut choices: Vec<(String, &str, Vec<Command>)> = Vec::new();
@@ -415,7 +417,7 @@ fn partners(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.horizontal(|ui| {
             ui.add_space(((ui.available_width() - width) / 2.0).max(0.0));
-            Grid::new("partners").num_columns(2).spacing([12.0, 6.0]).show(ui, |ui| {
+            Grid::new("partners").num_columns(2).spacing(tokens::table::FORM).show(ui, |ui| {
                 for (name, about, answer) in choices {
                     if ui.button(name).clicked() {
                         commands.extend(answer);

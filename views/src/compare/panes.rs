@@ -1,5 +1,6 @@
 //! Both sides as pictures, beside each other: slot grids or lane maps, zoomed in step.
 
+use crate::tokens::space;
 use egui::{
     Align, DragValue, Grid, Label, Layout, Rect, RichText, Shape, Stroke, StrokeKind, Ui, UiBuilder, Vec2, vec2,
 };
@@ -157,11 +158,11 @@ impl Panes {
         let title = one_line(cx.comparing.titles.get(side).copied().unwrap_or_default());
         let (letter, facts) = (if side == 0 { "A" } else { "B" }, facts.get(side).map_or("", String::as_str));
         ui.spacing_mut().item_spacing.y = 1.0;
-        ui.add_space(4.0);
+        ui.add_space(space::SNUG);
         ui.add(Label::new(RichText::new(format!("{letter}  {title}")).size(TITLE).strong()).truncate());
         // The font for words has no arrow.
         ui.add(Label::new(RichText::new(facts).monospace().weak()).truncate());
-        ui.add_space(4.0);
+        ui.add_space(space::SNUG);
         let Some(picture) = self.drawn.as_ref().and_then(|(_, pictures)| pictures.get(side)?.clone()) else {
             ui.weak(match section.name {
                 Part::Packing => "No packed inputs on this side.",

@@ -1,5 +1,6 @@
 //! The rows of a section as a table: both values, the change, the reason.
 
+use crate::tokens::space;
 use egui::{Align, Button, Layout, RichText, Sense, Ui};
 use egui_extras::Column;
 use lanescope_core::compare::{Kind, Part, Row, Section, Side};
@@ -113,7 +114,7 @@ impl RowsPane {
         commands: &mut Vec<Command>,
     ) {
         if table.rows.is_empty() {
-            ui.add_space(8.0);
+            ui.add_space(space::BLOCK);
             let nothing = section.rows.iter().all(|row| row.kind == Kind::Same);
             ui.label(if nothing { "= Nothing differs." } else { "Nothing matches the search." });
             return;
@@ -225,7 +226,7 @@ fn draw(drawn: &mut egui_extras::TableRow<'_, '_>, row: &table::Row, columns: &[
     let place = |column: &usize| {
         let cell = drawn.col(|ui| {
             if *column == NAME && row.level > 0 {
-                ui.add_space(16.0);
+                ui.add_space(space::SECTION);
             }
             long_cell(ui, row.cell(*column));
         });

@@ -1,5 +1,6 @@
 //! The variants of a program: a row for each, and what each macro changes.
 
+use crate::tokens::space;
 use egui::{Frame, Margin, RichText, ScrollArea, Ui};
 use lanescope_core::table::Key;
 use lanescope_inspector::command::Command;
@@ -29,7 +30,7 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
     });
     if let Some(why) = task.failed().filter(|_| !task.underway) {
         ui.horizontal_wrapped(|ui| {
-            ui.add_space(6.0);
+            ui.add_space(space::ROW);
             ui.colored_label(Tokens::of(ui.visuals()).error, format!("× {}", one_line(why)));
         });
     }
@@ -44,7 +45,7 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
 pub(super) fn say_old(ui: &mut Ui, cx: &ViewCx<'_>) {
     if cx.results.variants.is_old(cx.revision) {
         ui.horizontal_wrapped(|ui| {
-            ui.add_space(6.0);
+            ui.add_space(space::ROW);
             ui.colored_label(Tokens::of(ui.visuals()).warning, format!("! {}", Task::<ComparedVariants>::OLD));
         });
     }
@@ -54,12 +55,12 @@ fn tables(ui: &mut Ui, cx: &ViewCx<'_>, done: &ComparedVariants, commands: &mut 
     let look = GridLook { spacing: SPACING, select: "Show what differs from the first variant", ..GridLook::default() };
     if done.rows.rows.iter().any(|row| row.key != Key::None) {
         quiet_cell(ui, "A number shows what differs from the first variant.");
-        ui.add_space(4.0);
+        ui.add_space(space::SNUG);
     }
     if let Some(Key::Item(number)) = grid(ui, cx, "variants", &done.rows, look, |_| false, commands) {
         commands.push(Command::CompareWith(Some(Partner::Variant(*number))));
     }
-    ui.add_space(4.0);
+    ui.add_space(space::SNUG);
     for (numbers, text) in &done.failures {
         ui.horizontal_wrapped(|ui| {
             ui.colored_label(Tokens::of(ui.visuals()).error, format!("× {numbers}"));
@@ -69,9 +70,9 @@ fn tables(ui: &mut Ui, cx: &ViewCx<'_>, done: &ComparedVariants, commands: &mut 
     if done.macros.rows.is_empty() {
         return;
     }
-    ui.add_space(12.0);
+    ui.add_space(space::GROUP);
     ui.label(RichText::new("What each macro changes, where it alone differs").strong());
-    ui.add_space(4.0);
+    ui.add_space(space::SNUG);
     let look = GridLook { spacing: SPACING, ..GridLook::default() };
     grid(ui, cx, "macros", &done.macros, look, |_| false, commands);
 }

@@ -1,5 +1,7 @@
 //! The launch of a work graph's record: its input, and what it wrote beside what the device wrote.
 
+use crate::tokens;
+use crate::tokens::space;
 use egui::{Label, RichText, Ui};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::debugging::{LaunchStop, LaunchVerdict, written_table};
@@ -28,11 +30,11 @@ pub(super) fn launch(ui: &mut Ui, cx: &ViewCx<'_>, launch: &LaunchStop, theme: &
     if table.rows.is_empty() {
         ui.weak("No records.");
     } else {
-        let look = GridLook { spacing: [14.0, 2.0], select: "Select", ..GridLook::default() };
+        let look = GridLook { spacing: tokens::table::DENSE, select: "Select", ..GridLook::default() };
         grid(ui, cx, "written records", &table, look, |_| false, commands);
     }
     if launch.more > 0 {
         ui.weak(format!("and {} more", launch.more));
     }
-    ui.add_space(6.0);
+    ui.add_space(space::ROW);
 }

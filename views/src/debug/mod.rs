@@ -6,6 +6,8 @@ mod picture;
 mod source;
 mod strip;
 
+use crate::tokens;
+use crate::tokens::space;
 use egui::{CursorIcon, Label, RichText, ScrollArea, Sense, Ui, UiBuilder};
 use lanescope_core::interpreter::debugger::session::Chosen;
 use lanescope_core::program::StageKind;
@@ -104,7 +106,7 @@ impl View for DebugView {
 }
 
 fn explain(ui: &mut Ui, cx: &ViewCx<'_>) {
-    ui.add_space(8.0);
+    ui.add_space(space::BLOCK);
     ui.label(match (cx.debugging.launch.is_some(), draws(cx.report)) {
         (true, _) => "Start steps the launch of the chosen record in the interpreter.",
         (_, true) => "Start draws the fixed scene in the interpreter, and steps the wave of the chosen invocation.",
@@ -152,7 +154,7 @@ impl DebugView {
     fn state(&mut self, ui: &mut Ui, cx: &ViewCx<'_>, stop: &DebugStop, commands: &mut Vec<Command>) {
         let theme = Theme::of(ui);
         strip::strip(ui, stop, &theme, commands);
-        ui.add_space(2.0);
+        ui.add_space(space::HAIR);
         self.map_row(ui, cx, stop, commands);
         let height = MAP.min(ui.available_height() * 0.6);
         let size = egui::vec2(ui.available_width(), height);
@@ -178,7 +180,7 @@ impl DebugView {
                 heading(ui, &theme, "Findings");
                 ui.set_max_width(ui.clip_rect().width());
                 of_run(ui, cx, &stop.findings, commands);
-                ui.add_space(6.0);
+                ui.add_space(space::ROW);
             }
             ui.horizontal(|ui| {
                 heading(ui, &theme, "Variables");
@@ -191,7 +193,7 @@ impl DebugView {
                 let place = beside.point.text();
                 quiet_cell(ui, format!("Compared {place}; step {} of the {other} program", beside.step));
             }
-            let look = GridLook { spacing: [14.0, 2.0], select: "Show in all lanes", ..GridLook::default() };
+            let look = GridLook { spacing: tokens::table::DENSE, select: "Show in all lanes", ..GridLook::default() };
             let variables = variable_table(stop);
             let shown = |key: &table::Key| {
                 let table::Key::Item(index) = key else { return false };
@@ -207,10 +209,10 @@ impl DebugView {
             if variables.rows.is_empty() {
                 ui.weak("No variables here.");
             }
-            ui.add_space(6.0);
+            ui.add_space(space::ROW);
             heading(ui, &theme, "Breakpoints");
             self.breakpoint_row(ui, commands);
-            let look = GridLook { spacing: [14.0, 2.0], select: "Remove", ..GridLook::default() };
+            let look = GridLook { spacing: tokens::table::DENSE, select: "Remove", ..GridLook::default() };
             let all = breakpoint_table(stop);
             if !all.rows.is_empty() {
                 let clicked = grid(ui, cx, "debug breakpoints", &all, look, |_| false, commands);

@@ -1,5 +1,6 @@
 //! The disassembly of a container's program, beside the converted SPIR-V.
 
+use crate::tokens::space;
 use egui::{CentralPanel, Ui};
 use lanescope_core::dxil::Summary;
 use lanescope_core::text_format::counted;
@@ -81,7 +82,7 @@ impl Code {
         match listing {
             Some(number) => self.listing.ui(ui, cx, number, commands),
             None => {
-                ui.add_space(8.0);
+                ui.add_space(space::BLOCK);
                 ui.label(
                     "No DXIL to disassemble: the container's program is shader model 5 or earlier, or cannot be read.",
                 );
@@ -120,7 +121,7 @@ impl Code {
                 self.module.ui(ui, cx, *number, commands);
             }
             None => {
-                ui.add_space(8.0);
+                ui.add_space(space::BLOCK);
                 ui.label("No entry point was converted to SPIR-V.");
                 refused.take(REFUSED_AT_MOST).for_each(|text| drop(ui.weak(text)));
             }

@@ -1,5 +1,7 @@
 //! What a container is, in a few lines.
 
+use crate::tokens;
+use crate::tokens::space;
 use egui::{Grid, RichText, Ui};
 use lanescope_core::dxil::Summary;
 use lanescope_core::dxil::container::DigestState;
@@ -41,7 +43,7 @@ fn digest(ui: &mut Ui, theme: &Theme, summary: &Summary) {
 pub fn facts(ui: &mut Ui, summary: &Summary, findings: &[&Finding]) -> Option<Page> {
     let theme = Theme::of(ui);
     heading(ui, &theme, "Container");
-    Grid::new("facts").num_columns(2).spacing([16.0, 4.0]).show(ui, |ui| {
+    Grid::new("facts").num_columns(2).spacing(tokens::table::USUAL).show(ui, |ui| {
         let kind = summary.kind.as_deref().unwrap_or("none that is readable");
         fact(ui, "shader", format!("{kind}, model {}", summary.shader_model.as_deref().unwrap_or("unknown")));
         let versions = [("DXIL", &summary.dxil_version), ("validator", &summary.validator_version)];
@@ -82,7 +84,7 @@ pub fn facts(ui: &mut Ui, summary: &Summary, findings: &[&Finding]) -> Option<Pa
             fact(ui, "program", counts);
         }
     });
-    ui.add_space(4.0);
+    ui.add_space(space::SNUG);
     let mut page = None;
     ui.horizontal_wrapped(|ui| {
         let count = |severity: Severity| findings.iter().filter(|f| f.severity == severity).count();

@@ -1,5 +1,6 @@
 //! The ops that a program calls, by table, with their calls.
 
+use crate::tokens::space;
 use egui::{Align, Label, Layout, RichText, Sense, Ui};
 use egui_extras::Column;
 use lanescope_core::dxil::Summary;
@@ -82,7 +83,7 @@ impl OpsTable {
             below(ui, "sites", 190.0).show(ui, |ui| sites(ui, cx, summary, op, &tables.sites, commands));
         }
         if shown.is_empty() {
-            ui.add_space(12.0);
+            ui.add_space(space::GROUP);
             ui.label(if summary.ops.is_empty() { "The program calls no ops." } else { "Nothing matches the search." });
         } else {
             // What does not fit beside the other tabs is reached by scrolling.

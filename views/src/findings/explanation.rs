@@ -1,5 +1,6 @@
 //! The explanation of a finding: what its code means, an example, what to do, and the full output of a tool.
 
+use crate::tokens::space;
 use egui::{CollapsingHeader, Key, Label, RichText, ScrollArea, Ui};
 use lanescope_core::findings::{self, Finding, Rule};
 
@@ -39,6 +40,6 @@ pub fn sections(ui: &mut Ui, rule: &Rule) {
 }
 
 fn section(ui: &mut Ui, title: &str) {
-    ui.add_space(6.0);
+    ui.add_space(space::ROW);
     ui.strong(title);
 }

@@ -5,6 +5,7 @@ pub mod explanation;
 pub(crate) mod of_run;
 mod rows;
 
+use crate::tokens::space;
 use egui::{Color32, Ui};
 use lanescope_core::findings::{self, Finding, Severity};
 use lanescope_inspector::command::Command;
@@ -53,7 +54,7 @@ impl View for FindingsView {
         let beside = cx.found().beside();
         let all = findings::distinct(cx.report.findings.iter().chain(&beside));
         if all.is_empty() {
-            ui.add_space(12.0);
+            ui.add_space(space::GROUP);
             ui.heading("No findings");
             ui.label("No checked rule is violated.");
             return commands;

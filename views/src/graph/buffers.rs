@@ -1,5 +1,6 @@
 //! Contents of buffers and images after a generation, with changes marked.
 
+use crate::tokens::space;
 use std::borrow::Cow;
 
 use egui::{ComboBox, RichText, Sense, TextStyle, TextWrapMode, Ui};
@@ -194,7 +195,7 @@ impl BufferPane {
             tab_separated(head.chain(rows.map(|row| row.map(Cow::Owned).to_vec())))
         };
         if count == 0 && is_known {
-            ui.add_space(6.0);
+            ui.add_space(space::ROW);
             ui.weak(if self.changes_only { "No row changed." } else { "The buffer is empty." });
         } else {
             table(ui, count, &number, &cells, &known, &as_tabs, commands);

@@ -1,5 +1,7 @@
 //! Details of a node, an array's member or an edge, beside the drawing.
 
+use crate::tokens;
+use crate::tokens::space;
 use egui::{Grid, RichText, Ui};
 use lanescope_core::findings::Finding;
 use lanescope_core::graph::{Access, EdgeKind, Node, NodeOutput, RecordType, TypeSource, UNBOUNDED, WorkGraph};
@@ -54,7 +56,7 @@ fn whole(ui: &mut Ui, graph: &WorkGraph, findings: &[Finding]) {
         let entries = graph.nodes.iter().filter(|node| node.starts()).count();
         fact(ui, "entry points", entries.to_string());
     });
-    ui.add_space(4.0);
+    ui.add_space(space::SNUG);
     let hint = RichText::new("Click a node or an edge; arrow keys move between nodes.").weak();
     ui.add(egui::Label::new(hint).wrap());
     list_findings(ui, findings.iter().filter(|finding| finding.code.starts_with('G')));
@@ -65,7 +67,7 @@ pub(super) fn list_findings<'f>(ui: &mut Ui, findings: impl Iterator<Item = &'f 
     let mut first = true;
     for finding in findings.take(MOST) {
         if first {
-            ui.add_space(6.0);
+            ui.add_space(space::ROW);
             ui.strong("Findings");
             first = false;
         }
@@ -81,7 +83,7 @@ pub(super) fn list_findings<'f>(ui: &mut Ui, findings: impl Iterator<Item = &'f 
 
 fn node_details(ui: &mut Ui, graph: &WorkGraph, at: usize, node: &Node, findings: &[Finding]) -> Option<Mark> {
     let mut go = None;
-    ui.label(RichText::new(clean(&node.id.to_string())).strong().size(15.0));
+    ui.label(RichText::new(clean(&node.id.to_string())).strong().size(tokens::text::HEADING));
     Grid::new("node").num_columns(2).show(ui, |ui| {
         if node.name != node.id.name {
             fact(ui, "function", clean(&node.name));
@@ -141,7 +143,7 @@ fn node_details(ui: &mut Ui, graph: &WorkGraph, at: usize, node: &Node, findings
         from
     };
     if !from.is_empty() {
-        ui.add_space(6.0);
+        ui.add_space(space::ROW);
         ui.strong("Fed by");
         go = links(ui, graph, &from).or(go);
     }
@@ -166,7 +168,7 @@ fn links(ui: &mut Ui, graph: &WorkGraph, nodes: &[usize]) -> Option<Mark> {
 }
 
 fn input(ui: &mut Ui, node: &Node) {
-    ui.add_space(6.0);
+    ui.add_space(space::ROW);
     let Some(input) = node.node_input() else {
         ui.strong("Input");
         ui.weak("empty: records are only counted");
@@ -186,7 +188,7 @@ fn input(ui: &mut Ui, node: &Node) {
 }
 
 fn output(ui: &mut Ui, graph: &WorkGraph, node: usize, index: usize, output: &NodeOutput) -> Option<Mark> {
-    ui.add_space(6.0);
+    ui.add_space(space::ROW);
     ui.strong(format!("Output {}", clean(&output.label(index))));
     let target = match output.array {
         None => output.target.to_string(),
@@ -266,7 +268,11 @@ fn link_details(ui: &mut Ui, graph: &WorkGraph, drawing: &Drawing, link: usize) 
         Some(Shown::Missing(name, _)) => name.clone(),
         None => String::new(),
     };
-    ui.label(RichText::new(clean(&format!("{} → {}", name(arrow.from), name(arrow.to)))).strong().size(15.0));
+    ui.label(
+        RichText::new(clean(&format!("{} → {}", name(arrow.from), name(arrow.to))))
+            .strong()
+            .size(tokens::text::HEADING),
+    );
     if arrow.edges.is_empty() {
         ui.colored_label(ui.visuals().warn_fg_color, "Missing node.");
     }

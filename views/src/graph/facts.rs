@@ -1,5 +1,7 @@
 //! A generation's own facts: what ran, what went where, the ring.
 
+use crate::tokens;
+use crate::tokens::space;
 use egui::Ui;
 use lanescope_core::findings::Severity;
 use lanescope_core::run::graph::{Generation, GraphRun};
@@ -42,13 +44,13 @@ pub(super) fn facts(
             size(ring.half)
         ));
     });
-    let look = GridLook { spacing: [18.0, 3.0], ..GridLook::default() };
+    let look = GridLook { spacing: tokens::table::USUAL, ..GridLook::default() };
     grid(ui, cx, "ran here", &nodes(run, generation), look, |_| false, commands);
     more(ui, generation.nodes.len());
     if generation.edges.is_empty() {
         return;
     }
-    ui.add_space(6.0);
+    ui.add_space(space::ROW);
     grid(ui, cx, "edges here", &edges(run, generation), look, |_| false, commands);
     more(ui, generation.edges.len());
 }

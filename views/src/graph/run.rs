@@ -1,5 +1,6 @@
 //! A run of the graph beside the drawing: the shown generation, what ran in it, records and buffers.
 
+use crate::tokens::space;
 use egui::{Button, DragValue, Grid, RichText, ScrollArea, TextEdit, Ui};
 use lanescope_core::gpu::RecordPlace;
 use lanescope_core::graph::{RecordType, WorkGraph};
@@ -163,7 +164,7 @@ impl RunPane {
         let Some(generation) = stepping.generation(run) else { return };
         let runs: Vec<(usize, &NodeRun)> =
             generation.nodes.iter().enumerate().filter(|(_, is)| is.node == node).collect();
-        ui.add_space(4.0);
+        ui.add_space(space::SNUG);
         if runs.is_empty() {
             ui.weak("The node does not run in this generation.");
             ui.separator();

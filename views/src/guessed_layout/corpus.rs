@@ -1,5 +1,6 @@
 //! Speculative compiles of all pipelines of a database: controls, sums, one row per stage.
 
+use crate::tokens::space;
 use std::borrow::Cow;
 
 use egui::{Align, Layout, RichText, Ui, vec2};
@@ -155,14 +156,14 @@ impl CorpusPanel {
         }
         if let Some(why) = asked.failed().filter(|_| !asked.underway) {
             ui.horizontal_wrapped(|ui| {
-                ui.add_space(6.0);
+                ui.add_space(space::ROW);
                 ui.colored_label(Tokens::of(ui.visuals()).error, format!("× {}", one_line(why)));
             });
         }
         let shown = (self.shown == Shown::Compiled).then(|| places.get(self.place)).flatten()?;
         if done.is_some_and(|done| !is_fresh(cx, done)) && !asked.underway {
             ui.horizontal_wrapped(|ui| {
-                ui.add_space(6.0);
+                ui.add_space(space::ROW);
                 let text = "! The database, the guess or the settings have changed since the compile.";
                 ui.colored_label(Tokens::of(ui.visuals()).warning, text);
             });
@@ -189,7 +190,7 @@ impl CorpusPanel {
             });
         } else if done.is_none() {
             ui.horizontal_wrapped(|ui| {
-                ui.add_space(6.0);
+                ui.add_space(space::ROW);
                 if let Some(why) = task.failed() {
                     ui.colored_label(Tokens::of(ui.visuals()).error, format!("× {}", one_line(why)));
                 }
@@ -211,7 +212,7 @@ impl CorpusPanel {
     ) {
         for why in survey.failures.iter().take(MAX_REASONS) {
             ui.horizontal_wrapped(|ui| {
-                ui.add_space(6.0);
+                ui.add_space(space::ROW);
                 ui.colored_label(Tokens::of(ui.visuals()).error, format!("left out: {}", one_line(why)));
             });
         }
@@ -241,7 +242,7 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, rows: &Rows, commands: &mut Vec<C
     let sum = Summary::of(rows);
     for (what, text) in sum.figures() {
         ui.horizontal_wrapped(|ui| {
-            ui.add_space(6.0);
+            ui.add_space(space::ROW);
             let size = vec2(56.0, ui.spacing().interact_size.y);
             ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
                 ui.set_min_width(size.x);
@@ -252,12 +253,12 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, rows: &Rows, commands: &mut Vec<C
     }
     for one in rows.left_out.iter().take(MAX_REASONS) {
         ui.horizontal_wrapped(|ui| {
-            ui.add_space(6.0);
+            ui.add_space(space::ROW);
             let colour = if one.lacking { Tokens::of(ui.visuals()).note } else { Tokens::of(ui.visuals()).error };
             ui.colored_label(colour, format!("left out: {}: {}", one.pipeline, one_line(&one.why)));
         });
     }
-    ui.add_space(4.0);
+    ui.add_space(space::SNUG);
     if rows.rows.is_empty() {
         ui.label("No pipeline was compiled.");
         return;

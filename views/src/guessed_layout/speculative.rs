@@ -1,5 +1,6 @@
 //! Speculative compiles from the tab: controls, progress, and a result line.
 
+use crate::tokens::space;
 use egui::{DragValue, RichText, Ui};
 use lanescope_core::driver::speculative::SpeculativeCompile;
 use lanescope_core::guessed_layout::GuessedStage;
@@ -75,7 +76,7 @@ impl SpeculativePanel {
             if !asked.underway && told {
                 let text = "! The program or the settings have changed since the compile.";
                 ui.horizontal_wrapped(|ui| {
-                    ui.add_space(6.0);
+                    ui.add_space(space::ROW);
                     ui.colored_label(Tokens::of(ui.visuals()).warning, text);
                 });
             }
@@ -186,7 +187,7 @@ fn measurement_settings(ui: &mut Ui, settings: &mut SpeculativeSettings) {
 /// Failures.
 fn fault(ui: &mut Ui, why: &str) {
     ui.horizontal_wrapped(|ui| {
-        ui.add_space(6.0);
+        ui.add_space(space::ROW);
         ui.colored_label(Tokens::of(ui.visuals()).error, format!("× {}", one_line(why)));
     });
 }
@@ -195,7 +196,7 @@ fn fault(ui: &mut Ui, why: &str) {
 fn outcome(ui: &mut Ui, ahead: &SpeculativeCompile) {
     let theme = Theme::of(ui);
     ui.horizontal_wrapped(|ui| {
-        ui.add_space(6.0);
+        ui.add_space(space::ROW);
         let (text, ink) = match (ahead.hit, ahead.usable()) {
             (true, true) => ("✔ hit", theme.ink),
             (true, false) => ("! hit, not usable by the design note", theme.warn),
@@ -211,14 +212,14 @@ fn outcome(ui: &mut Ui, ahead: &SpeculativeCompile) {
     });
     for (what, text) in ahead.alternatives() {
         ui.horizontal_wrapped(|ui| {
-            ui.add_space(18.0);
+            ui.add_space(space::SECTION);
             quiet_cell(ui, format!("{what}: {text}"));
         });
     }
     let reasons: Vec<String> = ahead.why.iter().chain(&ahead.gaps).cloned().collect();
     if let Some((why, others)) = reasons.split_first() {
         ui.horizontal_wrapped(|ui| {
-            ui.add_space(18.0);
+            ui.add_space(space::SECTION);
             let more = if others.is_empty() { String::new() } else { format!(", and {} more", others.len()) };
             ui.colored_label(theme.warn, format!("{}{more}", one_line(why))).on_hover_text(reasons.join("\n"));
         });

@@ -1,5 +1,7 @@
 //! Driver places of varyings beside the computed ones: rows are scalars, columns compilations.
 
+use crate::tokens;
+use crate::tokens::space;
 use egui::{ScrollArea, Ui};
 use lanescope_core::driver::layout::{LayoutRule, LayoutTable, agreeing};
 use lanescope_core::table::{Key, Part, Table};
@@ -36,13 +38,13 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &m
         for (index, (places, table)) in groups.iter().enumerate() {
             let places: Vec<_> = places.iter().map(|place| one_line(place)).collect();
             heading(ui, &Theme::of(ui), &places.join(", "));
-            let look = GridLook { spacing: [18.0, 3.0], select: "Select this varying", ..GridLook::default() };
+            let look = GridLook { spacing: tokens::table::USUAL, select: "Select this varying", ..GridLook::default() };
             let here =
                 |key: &Key| varying(key).is_some_and(|v| is_selected(cx.selection.varying, v.location, v.component));
             if let Some(varying) = grid(ui, cx, name(index), &table.table(), look, here, commands).map(varying) {
                 commands.push(Command::Select(Selection { varying, code: None, ..cx.selection.clone() }));
             }
-            ui.add_space(4.0);
+            ui.add_space(space::SNUG);
             for rule in table.rules() {
                 ui.horizontal(|ui| {
                     ui.label(text_of(ui, &Part { meaning: rule.meaning(), ..Part::code(rule.name()) }));

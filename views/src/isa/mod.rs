@@ -7,6 +7,7 @@ mod pressure;
 mod registers;
 mod text;
 
+use crate::tokens::space;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use egui::{ComboBox, Ui};
@@ -291,7 +292,7 @@ pub(crate) fn are_packed_alike<'a>(rows: impl Iterator<Item = &'a DriverStage>) 
 
 /// A driver that returns no text.
 fn silent(ui: &mut Ui, row: &DriverStage) {
-    ui.add_space(8.0);
+    ui.add_space(space::BLOCK);
     ui.label(format!("{} compiles this stage without returning assembly.", one_line(&row.driver)));
     for note in &row.notes {
         ui.weak(note);

@@ -1,6 +1,8 @@
 //! Computed register values beside those that drivers reveal: fields that differ, and the choice that causes each
 //! difference.
 
+use crate::tokens;
+use crate::tokens::space;
 use egui::{RichText, ScrollArea, Ui};
 use lanescope_core::driver::registers::{choices, table};
 use lanescope_core::table::Key;
@@ -40,12 +42,12 @@ pub(super) fn ui(ui: &mut Ui, cx: &ViewCx<'_>, compiled: &Compiled, commands: &m
     }
     let tokens = Tokens::of(ui.visuals());
     ScrollArea::both().id_salt("driver registers").auto_shrink(false).show(ui, |ui| {
-        let look = GridLook { spacing: [18.0, 3.0], select: "Select this register", ..GridLook::default() };
+        let look = GridLook { spacing: tokens::table::USUAL, select: "Select this register", ..GridLook::default() };
         let named = |key: &Key| matches!(key, Key::Register(name) if cx.selection.register.as_ref() == Some(name));
         if let Some(Key::Register(name)) = grid(ui, cx, TABLE, &rows, look, named, commands) {
             commands.push(Command::Select(Selection { register: Some(name.clone()), ..cx.selection.clone() }));
         }
-        ui.add_space(4.0);
+        ui.add_space(space::SNUG);
         for choice in choices(all) {
             ui.horizontal(|ui| {
                 ui.label(RichText::new(choice.name()).monospace().color(tokens.note));

@@ -1,5 +1,6 @@
 //! The packing tab.
 
+use crate::tokens;
 use egui::{Grid, ScrollArea, Ui};
 use lanescope_core::driver::layout::LayoutTable;
 use lanescope_core::dxil::linkage::OutputLinkage;
@@ -296,7 +297,7 @@ fn pane(
         }
     });
     ScrollArea::both().id_salt(name).auto_shrink(false).show(ui, |ui| {
-        let look = GridLook { spacing: [24.0, 3.0], ..GridLook::default() };
+        let look = GridLook { spacing: tokens::table::WIDE, ..GridLook::default() };
         grid(ui, cx, name, contents, look, |_| false, commands);
     });
 }

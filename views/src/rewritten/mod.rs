@@ -1,5 +1,6 @@
 //! The rewritten tab: each module before and after its passes, and what they could not carry.
 
+use crate::tokens::space;
 use egui::{Panel, RichText, ScrollArea, Ui};
 use lanescope_core::packing::Place;
 use lanescope_core::packing::rewrite::Map;
@@ -216,11 +217,11 @@ pub(crate) fn passes(ui: &mut Ui, cx: &ViewCx<'_>, draft: &mut Draft, commands: 
 /// Why a program cannot be rewritten.
 fn refused(ui: &mut Ui, why: &str) {
     let colour = Tokens::of(ui.visuals()).warning;
-    ui.add_space(12.0);
+    ui.add_space(space::GROUP);
     ui.label(RichText::new("! This program cannot be rewritten").color(colour).strong());
-    ui.add_space(4.0);
+    ui.add_space(space::SNUG);
     ui.label(why);
-    ui.add_space(4.0);
+    ui.add_space(space::SNUG);
     ui.weak("The original program can still run.");
 }
 

@@ -1,5 +1,6 @@
 //! A buffer as a typed table: every row of both runs, those that differ marked.
 
+use crate::tokens::space;
 use std::ops::ControlFlow;
 
 use std::sync::Arc;
@@ -77,7 +78,7 @@ impl BufferTable {
         let number =
             |at: u64| number(row_at(order.as_ref(), usize::try_from(at).ok()?).and_then(|at| u64::try_from(at).ok())?);
         if count == 0 {
-            ui.add_space(8.0);
+            ui.add_space(space::BLOCK);
             ui.label(if filtered { "No row differs." } else { "The buffer is empty." });
         } else {
             table(ui, ran, buffer, &known, count, &number, commands);

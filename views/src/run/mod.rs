@@ -5,6 +5,8 @@ mod pictures;
 mod script;
 mod verdict;
 
+use crate::tokens;
+use crate::tokens::space;
 use egui::{Button, DragValue, RichText, ScrollArea, Ui};
 use lanescope_core::findings::{Finding, Severity};
 use lanescope_core::program::StageKind;
@@ -79,7 +81,7 @@ impl View for RunView {
         toolbar(ui, |ui| self.controls(ui, cx, &mut commands));
         let Task { answer, .. } = &cx.results.run;
         let Some(answer) = answer else {
-            ui.add_space(8.0);
+            ui.add_space(space::BLOCK);
             if cx.results.run.underway {
                 ui.weak("The program runs in its own process.");
             } else {
@@ -129,7 +131,7 @@ impl RunView {
             more_menu(ui, cx, commands);
         });
         let Some(answer) = &cx.results.script.answer else {
-            ui.add_space(8.0);
+            ui.add_space(space::BLOCK);
             if cx.results.run.underway {
                 ui.weak("The script runs in its own process.");
             } else {
@@ -174,7 +176,7 @@ impl RunView {
         found(ui, cx, ran, commands);
         let outputs = outputs(&ran.execution);
         if outputs.is_empty() {
-            ui.add_space(8.0);
+            ui.add_space(space::BLOCK);
             ui.label("The shader writes no buffer and no image.");
             return;
         }
@@ -300,7 +302,7 @@ fn more_menu(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
 
 /// Rarely changed settings.
 fn more(ui: &mut Ui, settings: &mut RunSettings, interpreter: bool) {
-    egui::Grid::new("more").num_columns(2).spacing([12.0, 6.0]).show(ui, |ui| {
+    egui::Grid::new("more").num_columns(2).spacing(tokens::table::FORM).show(ui, |ui| {
         let label = ui.label("Fill").on_hover_text("Seed of contents without a file").id;
         ui.add_enabled(!settings.zeros, DragValue::new(&mut settings.fill).speed(1.0)).labelled_by(label);
         ui.end_row();
@@ -328,7 +330,7 @@ fn more(ui: &mut Ui, settings: &mut RunSettings, interpreter: bool) {
 /// The text that gives something, and the names that it may have.
 fn typed(ui: &mut Ui, cx: &ViewCx<'_>, of: RunText, commands: &mut Vec<Command>) {
     typed_field(ui, cx, of, commands);
-    egui::Grid::new(of.title()).num_columns(2).spacing([12.0, 6.0]).show(ui, |ui| {
+    egui::Grid::new(of.title()).num_columns(2).spacing(tokens::table::FORM).show(ui, |ui| {
         for (name, about) in &cx.typed.get(of).known {
             ui.monospace(one_line(name));
             ui.weak(one_line(about));
@@ -360,7 +362,7 @@ fn typed_field(ui: &mut Ui, cx: &ViewCx<'_>, of: RunText, commands: &mut Vec<Com
 /// The buffers and images, and what fills them.
 fn contents(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
     typed_field(ui, cx, RunText::Buffers, commands);
-    egui::Grid::new("contents").num_columns(4).spacing([12.0, 6.0]).show(ui, |ui| {
+    egui::Grid::new("contents").num_columns(4).spacing(tokens::table::FORM).show(ui, |ui| {
         for input in cx.inputs {
             let place = input.place.to_string();
             let name = input.variable.as_ref().map(|name| format!("{} ({place})", one_line(name)));
@@ -408,7 +410,7 @@ fn explain(ui: &mut Ui, cx: &ViewCx<'_>) {
 /// Why it did not run.
 fn failed(ui: &mut Ui, cx: &ViewCx<'_>, why: &str, commands: &mut Vec<Command>) {
     let tokens = Tokens::of(ui.visuals());
-    ui.add_space(6.0);
+    ui.add_space(space::ROW);
     let what = if is_script(cx.report) { "× The script did not run to its end" } else { "× The program did not run" };
     ui.label(RichText::new(what).color(tokens.error).strong());
     ScrollArea::vertical().auto_shrink([false, true]).show(ui, |ui| {
@@ -446,7 +448,8 @@ fn summary(ui: &mut Ui, ran: &Ran) {
         Tone::Warning => tokens.warning,
         Tone::Bad => tokens.error,
     };
-    let text = RichText::new(format!("{} {}", verdict.sign, verdict.text)).size(14.5).color(colour).strong();
+    let text =
+        RichText::new(format!("{} {}", verdict.sign, verdict.text)).size(tokens::text::LEAD).color(colour).strong();
     ui.add(egui::Label::new(text).wrap());
     let run = &ran.execution.run;
     let mut facts = format!("{} on {}, {}", run.entries.join(" + "), run.device, duration(run.nanoseconds));
@@ -504,7 +507,7 @@ fn found(ui: &mut Ui, cx: &ViewCx<'_>, ran: &Ran, commands: &mut Vec<Command>) {
         ScrollArea::vertical().id_salt("run findings").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
             of_run(ui, cx, of, commands);
             if !added.is_empty() {
-                ui.add_space(4.0);
+                ui.add_space(space::SNUG);
                 ui.strong("Only in the rewritten program");
                 of_run(ui, cx, &added, commands);
             }
@@ -557,7 +560,7 @@ fn state(ran: &Ran, name: &str) -> (&'static str, bool) {
 fn image(ui: &mut Ui, ran: &Ran, name: &str) {
     let run = &ran.execution.run;
     let Some(image) = run.images.iter().find(|image| image.name == name) else { return };
-    ui.add_space(6.0);
+    ui.add_space(space::ROW);
     ui.label(pictures::facts(image));
     quiet_cell(ui, format!("{} bytes, {}", image.bytes, image.hash));
     let compare = run.compare.as_ref();

@@ -1,5 +1,6 @@
 //! What two runs drew: both pictures and their difference, scrolled and zoomed together, and the values of one pixel.
 
+use crate::tokens;
 use std::borrow::Cow;
 
 use egui::{
@@ -324,7 +325,7 @@ fn probe(ui: &mut Ui, [x, y]: [u32; 2], rows: &[ProbeRow]) {
     let tokens = Tokens::of(ui.visuals());
     ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
     ui.strong(format!("Pixel ({x}, {y})"));
-    Grid::new("pixel").striped(true).spacing([14.0, 3.0]).show(ui, |ui| {
+    Grid::new("pixel").striped(true).spacing(tokens::table::DENSE).show(ui, |ui| {
         for title in ["Output", "Sample", "Original", "", "Rewritten"] {
             ui.weak(title);
         }

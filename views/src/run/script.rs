@@ -1,5 +1,6 @@
 //! The run of an Amber script: what became of its checks, one row each.
 
+use crate::tokens;
 use egui::{RichText, TextStyle, Ui};
 use egui_extras::Column;
 use lanescope_core::script::{RunFinding, expectation_table};
@@ -58,7 +59,7 @@ fn verdict(ui: &mut Ui, ran: &ScriptRan) {
         (_, 0) => (format!("✓ All passed: {checks}"), tokens.note),
         (_, failed) => (format!("× {failed} of {checks} failed"), tokens.error),
     };
-    ui.add(egui::Label::new(RichText::new(text).size(14.5).color(color).strong()).wrap());
+    ui.add(egui::Label::new(RichText::new(text).size(tokens::text::LEAD).color(color).strong()).wrap());
     ui.weak(format!("{}, {}", counted(run.commands, "command"), counted(run.runs, "run")));
     if !ran.unchecked.is_empty() {
         let text = format!("! requirements that were not checked: {}", one_line(&ran.unchecked.join(", ")));

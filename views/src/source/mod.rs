@@ -3,6 +3,7 @@
 mod choice;
 pub(crate) mod pane;
 
+use crate::tokens::space;
 use egui::{ComboBox, Ui};
 use lanescope_core::program::StageKind;
 use lanescope_inspector::command::Command;
@@ -67,7 +68,7 @@ impl View for SourceView {
             }
         }
         if cx.texts.is_empty() {
-            ui.add_space(12.0);
+            ui.add_space(space::GROUP);
             ui.label("No text to show.");
             return commands;
         }

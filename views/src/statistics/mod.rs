@@ -1,5 +1,7 @@
 //! The statistics tab: what compilers count of each stage, chips and versions side by side.
 
+use crate::tokens;
+use crate::tokens::space;
 use std::collections::BTreeSet;
 
 use egui::{Align, RichText, ScrollArea, Ui};
@@ -68,13 +70,13 @@ impl View for StatisticsView {
             link(ui, RichText::new(text).color(ui.visuals().hyperlink_color), "Go to the costs of all source lines")
         });
         if known.tables.is_empty() {
-            ui.add_space(8.0);
+            ui.add_space(space::BLOCK);
             ui.label("Every column is hidden.");
         }
         ScrollArea::both().auto_shrink(false).show(ui, |ui| {
             for (index, table) in common_tables(&compiled.sections.stages).iter().enumerate() {
                 heading(ui, &Theme::of(ui), &table.title);
-                let look = GridLook { spacing: [20.0, 4.0], ..GridLook::default() };
+                let look = GridLook { spacing: tokens::table::USUAL, ..GridLook::default() };
                 grid(ui, cx, ("common statistics", index), table, look, |_| false, &mut commands);
             }
             for (index, table) in known.tables.iter().enumerate() {
@@ -86,7 +88,7 @@ impl View for StatisticsView {
                     ui.scroll_to_cursor(Some(Align::TOP));
                 }
                 heading(ui, &Theme::of(ui), &format!("Source lines: {}", table.title));
-                let look = GridLook { spacing: [20.0, 4.0], ..GridLook::default() };
+                let look = GridLook { spacing: tokens::table::USUAL, ..GridLook::default() };
                 grid(ui, cx, ("source lines", index), table, look, |_| false, &mut commands);
             }
         });
@@ -202,7 +204,7 @@ fn show(
         }
         return;
     }
-    let look = GridLook { spacing: [20.0, 4.0], ..GridLook::default() };
+    let look = GridLook { spacing: tokens::table::USUAL, ..GridLook::default() };
     grid(ui, cx, name(index), &table, look, |_| false, commands);
 }
 

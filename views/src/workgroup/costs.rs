@@ -1,5 +1,7 @@
 //! What each layout does to memory accesses: lane maps in the colors of the lines that an access touches, and the tables.
 
+use crate::tokens;
+use crate::tokens::space;
 use egui::{Grid, RichText, ScrollArea, Ui};
 use lanescope_core::cost::{
     AccessSite, Cost, accesses_table, layouts_table, measured_on, measured_orders_table, measured_table, orders_table,
@@ -87,7 +89,7 @@ impl CostPane {
         let tokens = Tokens::of(ui.visuals());
         let task = &cx.results.costs;
         if let Some(why) = task.failed().filter(|_| !task.underway) {
-            ui.add_space(6.0);
+            ui.add_space(space::ROW);
             ui.label(RichText::new("× Not counted").color(tokens.error).strong());
             ui.add(egui::Label::new(RichText::new(why).monospace()).wrap());
             times(ui, cx, commands);
@@ -156,12 +158,13 @@ impl CostPane {
             ui.add(egui::Label::new(clean(text)).wrap());
         };
         ui.scope(|ui| {
-            ui.add_space(4.0);
+            ui.add_space(space::SNUG);
             ui.set_max_width(ui.clip_rect().width() - 8.0);
             ui.add(egui::Label::new(RichText::new(clean(&cost.advice.sentence())).strong()).wrap());
             wrapped(ui, &cost.dispatch());
         });
-        let look = GridLook { spacing: [14.0, 4.0], select: "Show the lines of this access", ..GridLook::default() };
+        let look =
+            GridLook { spacing: tokens::table::USUAL, select: "Show the lines of this access", ..GridLook::default() };
         heading(ui, &theme, "Layouts");
         grid(ui, cx, "cost layouts", &layouts_table(cost), look, |_| false, commands);
         times(ui, cx, commands);
@@ -207,7 +210,7 @@ fn times(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
                 let text = "! Timed on another device, or with other settings, options or inputs.";
                 wrapped(ui, RichText::new(text).color(tokens.warning));
             }
-            let look = GridLook { spacing: [14.0, 4.0], ..GridLook::default() };
+            let look = GridLook { spacing: tokens::table::USUAL, ..GridLook::default() };
             grid(ui, cx, "cost times", &measured_table(measured), look, |_| false, commands);
             wrapped(ui, RichText::new(clean(&measured.sentence())));
             if let Some((table, orders)) = measured_orders_table(measured).zip(measured.orders.as_ref()) {

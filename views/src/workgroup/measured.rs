@@ -1,5 +1,6 @@
 //! The measured lane map of a device beside the predicted one, with disagreements marked.
 
+use crate::tokens::space;
 use std::collections::BTreeSet;
 
 use egui::{Grid, RichText, ScrollArea, Ui, UiBuilder};
@@ -63,7 +64,7 @@ impl MeasuredPane {
     ) {
         let tokens = Tokens::of(ui.visuals());
         let Some(answer) = &cx.results.probe.answer else {
-            ui.add_space(8.0);
+            ui.add_space(space::BLOCK);
             let [x, y, z] = layout.size;
             ui.label(format!(
                 "Measure runs a small shader of {x}×{y}×{z} invocations and shows the subgroup, lane and quad of \
@@ -75,7 +76,7 @@ impl MeasuredPane {
         let probe = match &answer.result {
             Ok(probe) => probe,
             Err(why) => {
-                ui.add_space(6.0);
+                ui.add_space(space::ROW);
                 ui.label(RichText::new("× Not measured").color(tokens.error).strong());
                 ui.add(egui::Label::new(RichText::new(why).monospace()).wrap());
                 return;
@@ -276,7 +277,7 @@ fn lane_facts(ui: &mut Ui, lane: &Measured) {
 
 /// The disagreements; a click selects the invocation.
 fn disagreements(ui: &mut Ui, cx: &ViewCx<'_>, all: &[Disagreement], commands: &mut Vec<Command>) {
-    ui.add_space(4.0);
+    ui.add_space(space::SNUG);
     let contents = disagreement_table(all);
     let (shown, id) = (contents.shown(), table_id("disagreements"));
     let order = contents.order(sort_of(ui.ctx(), id));

@@ -1,5 +1,7 @@
 //! Where the two rule sets differ: the sizes on a map, and how many there are under each set of options.
 
+use crate::tokens;
+use crate::tokens::space;
 use egui::{Grid, ScrollArea, Ui};
 use lanescope_core::table::Key;
 use lanescope_core::workgroup::{Layout, RuleMap, RuleVerdict, rule_sets_table};
@@ -56,7 +58,7 @@ impl RulePane {
             ScrollArea::both().auto_shrink(false).show(ui, |ui| {
                 heading(ui, &theme, &format!("Sizes up to {0}×{0} by derivatives and options", RuleMap::SIDE));
                 let look = GridLook {
-                    spacing: [18.0, 4.0],
+                    spacing: tokens::table::USUAL,
                     select: "Show the sizes under these options",
                     ..GridLook::default()
                 };
@@ -65,7 +67,7 @@ impl RulePane {
                 if let Some(Key::Item(at)) = grid(ui, cx, "rule sets", &table, look, is_shown, commands) {
                     *shown = Some(*at).filter(|at| *shown != Some(*at));
                 }
-                ui.add_space(4.0);
+                ui.add_space(space::SNUG);
                 if cx.other.is_some() {
                     ui.weak("The program's options are those of the first setting.");
                 }

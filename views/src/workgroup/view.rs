@@ -1,5 +1,6 @@
 //! The workgroup tab.
 
+use crate::tokens;
 use egui::{Grid, Rect, RichText, ScrollArea, Ui, UiBuilder, vec2};
 use lanescope_core::report::Report;
 use lanescope_core::table::{Cell, Column, Table};
@@ -470,7 +471,7 @@ fn show(ui: &mut Ui, layout: &Layout, found: &Explanation) {
     ui.spacing_mut().item_spacing.y = 2.0;
     for step in &found.steps {
         let Step { what, formula, numbers, value } = step;
-        let text = |text: String| RichText::new(text).monospace().size(11.5);
+        let text = |text: String| RichText::new(text).monospace().size(tokens::text::SMALL);
         // One line where it fits the panel.
         if what.len() + formula.len() + numbers.len() < 31 {
             ui.label(text(step.to_string()));

@@ -1,6 +1,8 @@
 //! The list of keys, and the version.
 
 use egui::{Context, Grid, RichText};
+use lanescope_views::tokens;
+use lanescope_views::tokens::space;
 
 use lanescope_views::findings::explanation::sections;
 
@@ -13,7 +15,7 @@ use lanescope_workbench::commands::{Menu, TABLE};
 pub fn keys(ctx: &Context) -> bool {
     closable(ctx, "keys", 460.0, "Keys", |ui| {
         // One table, so that the keys of all menus are below each other.
-        Grid::new("keys").num_columns(2).spacing([24.0, 4.0]).min_col_width(160.0).show(ui, |ui| {
+        Grid::new("keys").num_columns(2).spacing(tokens::table::WIDE).min_col_width(160.0).show(ui, |ui| {
             for (menu, name, _) in Menu::ALL {
                 ui.label(RichText::new(name).strong());
                 ui.end_row();
@@ -21,7 +23,7 @@ pub fn keys(ctx: &Context) -> bool {
                     let keys = row.key_list(|key| key_text(ctx, key));
                     line(ui, row.label.trim_end_matches('…'), &keys);
                 }
-                ui.add_space(4.0);
+                ui.add_space(space::SNUG);
                 ui.end_row();
             }
         });
@@ -43,13 +45,13 @@ pub fn about(ctx: &Context) -> bool {
             "An inspector for shader layouts: attribute slots of varyings, lanes of invocations, and the register \
              values that follow.",
         );
-        ui.add_space(6.0);
+        ui.add_space(space::ROW);
         ui.label("Compilers in this program:");
         for compiler in COMPILERS.split(", ") {
             ui.monospace(compiler);
         }
         ui.weak("DXC and Vulkan drivers are loaded where they are installed; `lanescope doctor` lists them.");
-        ui.add_space(6.0);
+        ui.add_space(space::ROW);
         ui.weak(format!("Built for {TARGET}. License: {LICENSE}"));
     })
 }

@@ -3,6 +3,7 @@
 use egui::{Align2, Context, Id, Key, Modal, Modifiers, RichText, ScrollArea, TextEdit, TextStyle, Ui, vec2};
 use lanescope_core::text_format::counted;
 use lanescope_inspector::command::Command;
+use lanescope_views::tokens::space;
 
 use lanescope_host::folders::Prefer;
 use lanescope_workbench::state::overlay::{PipelineList, PipelineRows};
@@ -69,7 +70,7 @@ impl Chooser {
                     answer = Some(Command::MeasureListed);
                 }
             });
-            ui.add_space(4.0);
+            ui.add_space(space::SNUG);
             let height = ui.text_style_height(&TextStyle::Button) + 2.0 * ui.spacing().button_padding.y;
             let room = (screen.height() * 0.65).clamp(80.0, 560.0);
             let mut scroll = ScrollArea::vertical().max_height(room).auto_shrink([false, true]);
@@ -94,7 +95,7 @@ impl Chooser {
             if self.found.is_empty() {
                 ui.weak(nothing_matches(rows));
             }
-            ui.add_space(4.0);
+            ui.add_space(space::SNUG);
             ui.horizontal(|ui| {
                 if ui.button("Cancel").clicked() {
                     answer = Some(Command::CloseOverlay);

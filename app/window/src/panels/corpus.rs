@@ -15,6 +15,8 @@ use lanescope_views::table::{
     Tokens, TokensOfVisuals as _, across, call, cell, double_clicked, one_line, table_of_rows, whole_cell,
 };
 use lanescope_views::theme::{Theme, ThemeOfUi as _};
+use lanescope_views::tokens;
+use lanescope_views::tokens::space;
 use lanescope_views::tooltip::beside_place;
 use lanescope_views::type_ahead;
 
@@ -339,10 +341,10 @@ fn comparison(page: &CorpusPage, ui: &mut Ui, commands: &mut Vec<Command>) {
 
 /// A table of some hundred rows at most. A click on the name of a pipeline opens it, and a double click on its row.
 fn small_table(ui: &mut Ui, id: usize, shown: &Table, commands: &mut Vec<Command>) {
-    ui.add_space(8.0);
-    ui.label(RichText::new(&shown.title).strong().size(15.0));
+    ui.add_space(space::BLOCK);
+    ui.label(RichText::new(&shown.title).strong().size(tokens::text::HEADING));
     let names = shown.columns.first().is_some_and(|column| column.title == "Pipeline");
-    egui::Grid::new(("corpus table", id)).striped(true).spacing([16.0, 4.0]).show(ui, |ui| {
+    egui::Grid::new(("corpus table", id)).striped(true).spacing(tokens::table::USUAL).show(ui, |ui| {
         let aligned = |ui: &mut Ui, align: table::Align, fill: &mut dyn FnMut(&mut Ui)| match align {
             table::Align::Left => fill(ui),
             table::Align::Right => _ = ui.with_layout(Layout::right_to_left(Align::Center), |ui| fill(ui)),

@@ -1,5 +1,6 @@
 //! Questions: a line for a path, and whether files may be replaced.
 
+use lanescope_views::tokens::space;
 use std::path::PathBuf;
 
 use egui::text::{CCursor, CCursorRange};
@@ -169,10 +170,10 @@ pub fn closable(ctx: &Context, id: &'static str, width: f32, title: &str, conten
     let modal = Modal::new(Id::unique(id)).show(ctx, |ui| {
         ui.set_width((screen.width() - 60.0).min(width));
         ui.heading(title);
-        ui.add_space(4.0);
+        ui.add_space(space::SNUG);
         let room = (screen.height() - 130.0).max(50.0);
         ScrollArea::both().max_height(room).auto_shrink([false, true]).show(ui, contents);
-        ui.add_space(6.0);
+        ui.add_space(space::ROW);
         ui.button("Close").clicked()
     });
     modal.inner || modal.should_close()
@@ -185,7 +186,7 @@ pub fn edited_run(question: &EditedRun, ctx: &Context) -> Option<Command> {
         ui.set_width((ctx.content_rect().width() - 60.0).min(440.0));
         ui.heading(EditedRun::TITLE);
         ui.label(question.text());
-        ui.add_space(6.0);
+        ui.add_space(space::ROW);
         ui.horizontal(|ui| {
             let resume = ui.button("Continue").on_hover_text("Run on from here, with the edited records");
             // What nothing is lost by has the keyboard.
@@ -220,7 +221,7 @@ pub fn replace(question: &ReplaceQuestion, ctx: &Context) -> Option<Command> {
         if question.names.len() > 8 {
             ui.weak(format!("and {} more", question.names.len() - 8));
         }
-        ui.add_space(6.0);
+        ui.add_space(space::ROW);
         ui.horizontal(|ui| {
             if ui.button("Replace").clicked() {
                 answer = Some(true);

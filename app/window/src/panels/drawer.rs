@@ -3,6 +3,7 @@
 use egui::{Align, Layout, Sense, Ui};
 use lanescope_inspector::command::Command;
 use lanescope_inspector::mode::FINDINGS;
+use lanescope_views::tokens::space;
 
 use super::edge::{self, Edge};
 use crate::dock::PaneCx;
@@ -63,7 +64,7 @@ fn head(
 ) {
     ui.horizontal(|ui| {
         ui.set_min_height(24.0);
-        ui.add_space(8.0);
+        ui.add_space(space::BLOCK);
         titles(ui, panes);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.small_button("×").on_hover_text(name).accessible_name(name).clicked() {

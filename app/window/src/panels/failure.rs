@@ -4,6 +4,8 @@ use egui::{Context, Grid, Id, Key, Modal, RichText, ScrollArea, Ui};
 use lanescope_inspector::command::{Command, OpenChange};
 use lanescope_views::theme::Theme;
 use lanescope_views::theme::ThemeOfUi as _;
+use lanescope_views::tokens;
+use lanescope_views::tokens::space;
 
 use super::sources::SourceFields;
 use lanescope_host::excerpt::Excerpt;
@@ -20,7 +22,7 @@ pub fn failure_page(page: &FailurePage, fields: &mut SourceFields, ui: &mut Ui) 
             ui.add_space(((ui.available_width() - width) / 2.0).max(8.0));
             ui.vertical(|ui| {
                 ui.set_width(width);
-                ui.add_space(24.0);
+                ui.add_space(space::PAGE);
                 reason(page, ui);
                 answer = answers(page, fields, ui, "Back");
                 if ui.button("Open other files…").clicked() {
@@ -52,12 +54,12 @@ pub fn failure_dialog(page: &FailurePage, fields: &mut SourceFields, ctx: &Conte
 fn reason(page: &FailurePage, ui: &mut Ui) {
     let theme = Theme::of(ui);
     let width = ui.available_width();
-    ui.label(RichText::new(format!("Cannot open {}", title(&page.paths))).size(20.0).strong());
-    ui.add_space(4.0);
+    ui.label(RichText::new(format!("Cannot open {}", title(&page.paths))).size(tokens::text::TITLE).strong());
+    ui.add_space(space::SNUG);
     if let Some(file) = &page.failure.file {
         ui.label(RichText::new(file).color(theme.ink_soft));
     }
-    ui.add_space(10.0);
+    ui.add_space(space::BLOCK);
     egui::Frame::new()
         .fill(theme.panel)
         .stroke(egui::Stroke::new(1.0, theme.warn))
@@ -67,7 +69,7 @@ fn reason(page: &FailurePage, ui: &mut Ui) {
             ui.set_width(width - 26.0);
             ui.label(RichText::new(&page.failure.message).monospace());
         });
-    ui.add_space(12.0);
+    ui.add_space(space::GROUP);
     page.failure.excerpts.iter().for_each(|lines| excerpt(lines, ui, &theme));
 }
 
@@ -85,7 +87,7 @@ fn excerpt(excerpt: &Excerpt, ui: &mut Ui, theme: &Theme) {
         let text = if is_named { text.color(theme.warn) } else { text.color(theme.ink_soft) };
         ui.add(egui::Label::new(text).extend());
     }
-    ui.add_space(10.0);
+    ui.add_space(space::BLOCK);
 }
 
 /// Draws what can be done about it; `leave` is the label of the button that closes.
@@ -100,7 +102,7 @@ fn answers(page: &FailurePage, fields: &mut SourceFields, ui: &mut Ui, leave: &s
                 }
             }
         });
-        ui.add_space(8.0);
+        ui.add_space(space::BLOCK);
     }
     if page.failure.invalid {
         let hint = "Opens the invalid module. Results may be incomplete, and drivers may fail.";
@@ -112,24 +114,24 @@ fn answers(page: &FailurePage, fields: &mut SourceFields, ui: &mut Ui, leave: &s
             let change = OpenChange::Validator(Some("auto".to_owned()));
             answer = Some(Command::OpenChanged(page.paths.clone(), change));
         }
-        ui.add_space(8.0);
+        ui.add_space(space::BLOCK);
     }
     if page.failure.validator {
         let hint = "Validates with the SPIRV-Tools built in.";
         if ui.button("Open with the built-in validator").on_hover_text(hint).clicked() {
             answer = Some(Command::OpenChanged(page.paths.clone(), OpenChange::Validator(None)));
         }
-        ui.add_space(8.0);
+        ui.add_space(space::BLOCK);
     }
     if may_have_sources(&page.paths) {
         let mut conversion = page.conversion.clone();
-        let rows = Grid::new("sources").num_columns(2).spacing([12.0, 6.0]);
+        let rows = Grid::new("sources").num_columns(2).spacing(tokens::table::FORM);
         rows.show(ui, |ui| fields.rows(ui, 320.0, &mut conversion));
         if conversion != page.conversion {
             let change = OpenChange::Sources(Box::new(conversion));
             answer = Some(Command::OpenChanged(page.paths.clone(), change));
         }
-        ui.add_space(8.0);
+        ui.add_space(space::BLOCK);
     }
     ui.horizontal_wrapped(|ui| {
         if ui.button("Try again").clicked() {

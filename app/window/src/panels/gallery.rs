@@ -1,5 +1,7 @@
 //! The start page: open files, recent files, samples as pictures.
 
+use lanescope_views::tokens;
+use lanescope_views::tokens::space;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -57,10 +59,12 @@ impl Gallery {
         let mut command = None;
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             egui::Frame::new().inner_margin(16).show(ui, |ui| {
-                ui.label(RichText::new("See what a driver does to your shader's layout").size(20.0).strong());
-                ui.add_space(2.0);
+                ui.label(
+                    RichText::new("See what a driver does to your shader's layout").size(tokens::text::TITLE).strong(),
+                );
+                ui.add_space(space::HAIR);
                 ui.weak("Attribute slots of varyings, lanes of invocations, and the register values that follow.");
-                ui.add_space(10.0);
+                ui.add_space(space::BLOCK);
                 ui.horizontal_wrapped(|ui| {
                     if let Some(program) = state.program() {
                         let most = (ui.max_rect().width() - 120.0).min(NAME_WIDTH);
@@ -83,13 +87,13 @@ impl Gallery {
                         }
                     }
                 });
-                ui.add_space(4.0);
+                ui.add_space(space::SNUG);
                 ui.label(OPENS);
                 command = sessions(ui, state).or(command.take());
                 command = recent(ui, &state.session).or(command.take());
-                ui.add_space(10.0);
+                ui.add_space(space::BLOCK);
                 if let Some(why) = &state.samples.missing {
-                    ui.label(RichText::new("Samples").size(16.0).strong());
+                    ui.label(RichText::new("Samples").size(tokens::text::HEADING).strong());
                     ui.label(why);
                 }
                 command = self.grid(&state.samples, ui).map(Command::OpenFiles).or(command.take());
@@ -114,8 +118,8 @@ impl Gallery {
             first += cards.len();
             ui.scope(|ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
-                ui.add_space(6.0);
-                ui.label(RichText::new(&heading.title).size(16.0).strong());
+                ui.add_space(space::ROW);
+                ui.label(RichText::new(&heading.title).size(tokens::text::HEADING).strong());
                 if !heading.about.is_empty() {
                     ui.weak(heading.about);
                 }
@@ -145,9 +149,9 @@ fn sessions(ui: &mut Ui, state: &State) -> Option<Command> {
     let mut command = None;
     for (index, (reopen, programs)) in all.enumerate() {
         if index == 0 {
-            ui.add_space(14.0);
-            ui.label(RichText::new("Sessions").size(16.0).strong());
-            ui.add_space(4.0);
+            ui.add_space(space::GROUP);
+            ui.label(RichText::new("Sessions").size(tokens::text::HEADING).strong());
+            ui.add_space(space::SNUG);
         }
         if long_link(ui, &session_title(programs)) {
             command = Some(reopen);
@@ -161,9 +165,9 @@ fn recent(ui: &mut Ui, session: &Session) -> Option<Command> {
         return None;
     }
     let mut command = None;
-    ui.add_space(14.0);
-    ui.label(RichText::new("Recent").size(16.0).strong());
-    ui.add_space(4.0);
+    ui.add_space(space::GROUP);
+    ui.label(RichText::new("Recent").size(tokens::text::HEADING).strong());
+    ui.add_space(space::SNUG);
     for program in session.recent.iter().take(6) {
         ui.horizontal(|ui| {
             let folder = program.paths.first().and_then(|path| path.parent());

@@ -2,6 +2,7 @@
 
 use egui::{Align, ComboBox, Context, Id, Image, Key, Modal, Modifiers, RichText, ScrollArea, TextEdit, Ui, vec2};
 use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
+use lanescope_views::tokens::space;
 
 use lanescope_views::combo::entry_of;
 use lanescope_workbench::manual::{self, PAGES, PICTURES, Page, sections};
@@ -216,7 +217,7 @@ impl Help {
                 if scroll_to == Some(index) {
                     ui.scroll_to_rect(egui::Rect::from_min_size(top, vec2(1.0, 1.0)), Some(Align::TOP));
                 }
-                ui.add_space(6.0);
+                ui.add_space(space::ROW);
             }
         });
         self.follow_link();
@@ -236,12 +237,12 @@ impl Help {
                         ui.add(egui::Label::new(RichText::new(drawable(text)).monospace()).extend());
                     });
                 });
-                ui.add_space(4.0);
+                ui.add_space(space::SNUG);
             }
             Block::Picture(about, path) => {
                 let width = ui.available_width();
                 ui.add(Image::from_uri(uri(path)).alt_text(about).max_width(width).fit_to_original_size(0.6));
-                ui.add_space(4.0);
+                ui.add_space(space::SNUG);
             }
         }
     }

@@ -1,5 +1,7 @@
 //! The options panel: every option of the shown program.
 
+use lanescope_views::tokens;
+use lanescope_views::tokens::space;
 use std::collections::BTreeMap;
 
 use egui::{ComboBox, DragValue, Grid, Label, RichText, ScrollArea, Sense, TextEdit, Ui};
@@ -119,7 +121,7 @@ impl OptionsPanel {
                     validator(ui, &mut options.validator, &mut self.validator);
                 });
             }
-            ui.add_space(8.0);
+            ui.add_space(space::BLOCK);
             let untouched = program.analysis.report.untouched_options();
             // Both settings are of one program: what it is loaded by is the first one's to say.
             let untouched = match self.second {
@@ -239,10 +241,10 @@ fn has(program: &OpenProgram, what: impl Fn(StageKind) -> bool) -> bool {
 }
 
 fn section(ui: &mut Ui, title: &str, rows: impl FnOnce(&mut Ui)) {
-    ui.add_space(10.0);
+    ui.add_space(space::BLOCK);
     ui.label(RichText::new(title).strong());
-    ui.add_space(2.0);
-    Grid::new(title).num_columns(2).spacing([12.0, 6.0]).min_col_width(92.0).show(ui, rows);
+    ui.add_space(space::HAIR);
+    Grid::new(title).num_columns(2).spacing(tokens::table::FORM).min_col_width(92.0).show(ui, rows);
 }
 
 fn choice<T: Copy + PartialEq + std::fmt::Display>(ui: &mut Ui, label: &str, value: &mut T, all: &[T]) {

@@ -2,6 +2,7 @@
 
 use egui::{Align2, Context, Id, Key, Modal, Modifiers, RichText, ScrollArea, TextEdit, vec2};
 use lanescope_inspector::command::Command;
+use lanescope_views::tokens::space;
 
 use crate::keys::key_text;
 use lanescope_workbench::palette::{items, matching};
@@ -49,7 +50,7 @@ impl Palette {
                 self.chosen = self.chosen.saturating_sub(1);
             }
             self.chosen = self.chosen.min(found.len().saturating_sub(1));
-            ui.add_space(4.0);
+            ui.add_space(space::SNUG);
             if found.is_empty() {
                 ui.weak("Nothing matches.");
             }

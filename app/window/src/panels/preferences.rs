@@ -6,6 +6,7 @@ use lanescope_inspector::command::Command;
 use lanescope_inspector::settings::{CompileSettings, Preferences, RunSettings, Theme};
 use lanescope_inspector::tasks::Work;
 use lanescope_views::combo::pick;
+use lanescope_views::tokens;
 
 use super::dialogs::closable;
 use lanescope_workbench::state::State;
@@ -17,7 +18,7 @@ const SECONDS: std::ops::RangeInclusive<u32> = 1..=3600;
 pub fn preferences(state: &State, ctx: &Context) -> Vec<Command> {
     let mut commands = Vec::new();
     let closes = closable(ctx, "preferences", 480.0, "Preferences", |ui| {
-        Grid::new("preferences").num_columns(2).spacing([16.0, 8.0]).show(ui, |ui| {
+        Grid::new("preferences").num_columns(2).spacing(tokens::table::FORM).show(ui, |ui| {
             general(state, ui, &mut commands);
             compiling(state, ui, &mut commands);
             limits(state, ui, &mut commands);
