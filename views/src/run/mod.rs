@@ -294,7 +294,7 @@ fn more_menu(ui: &mut Ui, cx: &ViewCx<'_>, commands: &mut Vec<Command>) {
     let interpreter = settings.is_interpreter() && cx.report.graph.is_none();
     ui.menu_button("More", |ui| more(ui, &mut settings, interpreter))
         .response
-        .on_hover_text("Contents, validation, time limit");
+        .on_hover_text("Contents, validation, limits");
     if settings != cx.settings.run {
         commands.push(Command::SetRunSettings(settings));
     }

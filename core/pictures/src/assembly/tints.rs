@@ -34,8 +34,8 @@ impl Tints {
     pub fn of(rows: &[DriverStage], texts: &[SourceText]) -> Tints {
         let mut reached: BTreeMap<usize, BTreeSet<u32>> = BTreeMap::new();
         for row in rows {
-            let of_stage = texts.iter().filter_map(|text| text.instructions.as_ref());
-            let Some(text) = of_stage.filter(|text| text.stages.contains(&row.stage)).next() else { continue };
+            let mut of_stage = texts.iter().filter_map(|text| text.instructions.as_ref());
+            let Some(text) = of_stage.find(|text| text.stages.contains(&row.stage)) else { continue };
             let reached = reached.entry(text.module).or_default();
             reached.extend(row.origins.iter().flat_map(|origin| origin.spirv.iter().copied()));
         }
