@@ -225,7 +225,8 @@ fn measures_are_steps_of_the_tokens() {
     let literal = |line: &str| {
         ["add_space(", "spacing(", "spacing: "].iter().any(|call| {
             line.split(call).skip(1).any(|rest| rest.trim_start_matches('[').starts_with(|c: char| c.is_ascii_digit()))
-        }) || (line.contains("RichText") && line.split(".size(").skip(1).any(|r| r.starts_with(|c: char| c.is_ascii_digit())))
+        }) || (line.contains("RichText")
+            && line.split(".size(").skip(1).any(|r| r.starts_with(|c: char| c.is_ascii_digit())))
     };
     let sources = sources("views/src").into_iter().chain(sources("app/window/src"));
     for (path, text) in sources.filter(|(path, _)| !path.ends_with("tokens.rs")) {

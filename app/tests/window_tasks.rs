@@ -148,7 +148,7 @@ fn a_folder_is_measured_filtered_and_opened() {
     let mut window = window(&[path]);
     window.click("Measure this folder");
     answered(&mut window, &["race.comp", "odd_size.comp", "tile_16x16.comp"]);
-    window.fill("Search pipelines", "race");
+    window.fill("Filter: fragment & VGPRs >= 64", "race");
     answered(&mut window, &["1 of 3"]);
     window.double_click("race.comp");
     answered(&mut window, &["64×1×1 row-major: 1 wave of 64"]);

@@ -151,10 +151,11 @@ impl Window {
     pub fn double_click(&mut self, text: &str) {
         let at = self.place(text);
         self.acts += 1;
+        self.frame(vec![Event::PointerMoved(at)]);
         for pressed in [true, false, true, false] {
             let event =
                 Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE };
-            self.frame(vec![Event::PointerMoved(at), event]);
+            self.frame(vec![event]);
         }
         self.frame(vec![Event::PointerGone]);
         self.settle();

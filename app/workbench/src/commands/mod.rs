@@ -244,10 +244,8 @@ pub const TABLE: &[Row] = &[
         .of(TABS)
         .program(),
     row(Command::ResetLayout, Menu::View, "reset-layout", "Reset layout", &[]).of(TABS).group().program(),
-    row(Command::ToggleTints, Menu::View, "tints", "Source lines: tints on or off", &[]).of(APPEARANCE),
     row(Command::ToggleTheme, Menu::View, "theme", "Switch between light and dark", &[ctrl('T')])
         .letter('T')
-        .group()
         .of(APPEARANCE),
     row(Command::SetTheme(Theme::Light), Menu::View, "theme-light", "Light", &[]).of(APPEARANCE),
     row(Command::SetTheme(Theme::Dark), Menu::View, "theme-dark", "Dark", &[]).of(APPEARANCE),
@@ -255,6 +253,7 @@ pub const TABLE: &[Row] = &[
     row(Command::ZoomIn, Menu::View, "zoom-in", "Larger", &[ctrl('+'), ctrl('=')]).of(APPEARANCE).group(),
     row(Command::ZoomOut, Menu::View, "zoom-out", "Smaller", &[ctrl('-')]).of(APPEARANCE),
     row(Command::ZoomReset, Menu::View, "zoom-reset", "Normal size", &[ctrl('0')]).of(APPEARANCE),
+    row(Command::ToggleTints, Menu::View, "tints", "Source lines: tints on or off", &[]).of(APPEARANCE).group(),
     row(Command::Run, Menu::Run, "run", "Run on the device", &[f(9)]).letter('r').program(),
     row(Command::Measure, Menu::Run, "measure", "Measure the workgroup on the device", &[f(9).shift()])
         .letter('m')
