@@ -66,8 +66,7 @@ impl Lines<'_> {
 
     /// The source line of an instruction, with its tint.
     fn tint(&self, line: usize) -> Option<Tinted> {
-        let code = self.known.origins.code(line).filter(|_| self.source_width > 0.0)?;
-        self.known.tints.of_code(&code)
+        self.known.tinted.get(&line).copied().filter(|_| self.source_width > 0.0)
     }
 
     fn is_selected(&self, line: usize) -> bool {

@@ -32,7 +32,7 @@ use crate::theme::Theme;
 use crate::theme::ThemeOfUi as _;
 use crate::theme::TokensOfVisuals as _;
 use crate::widgets::Cached;
-use lanescope_pictures::assembly::{Origins, Tints, Varyings, origins, place, varyings};
+use lanescope_pictures::assembly::{Origins, Tinted, Tints, Varyings, origins, place, varyings};
 use lanescope_pictures::curve::{curve, height_of, instruction_at};
 
 /// Characters of the gutter beside the digits.
@@ -88,8 +88,8 @@ pub(super) struct Known {
     pub facts: IsaFacts,
     pub varyings: Varyings,
     pub origins: Origins,
-    /// Tints of the lines that instructions come from.
-    pub tints: Tints,
+    /// The tints of lines, with the source line of each.
+    pub tinted: BTreeMap<usize, Tinted>,
     /// Descriptions of instructions.
     words: BTreeMap<u32, String>,
     /// What the text has, by topic.
@@ -112,8 +112,8 @@ impl Known {
             find: Find::default(),
             facts,
             varyings,
+            tinted: Tints::of(&shown.compiled.sections.stages, cx.texts).of_assembly(&origins),
             origins,
-            tints: Tints::of(&shown.compiled.sections.stages, cx.texts),
             selected: None,
         }
     }
@@ -322,7 +322,7 @@ impl TextPane {
         let (target, act) = (self.target, None);
         let live_width = live::width(&known.facts, &measure);
         let source_width =
-            if known.tints.is_empty() || !cx.settings.texts.tints { 0.0 } else { SOURCE * measure.glyph };
+            if known.tinted.is_empty() || !cx.settings.texts.tints { 0.0 } else { SOURCE * measure.glyph };
         let mut lines = Lines { cx, known, code, live_width, source_width, lit, live, target, act };
         let gutter = measure.gutter(document.lines(), GUTTER) + source_width + live_width;
         let reply = self.reader.show(ui, document, (find, gutter), name, &mut lines, commands);

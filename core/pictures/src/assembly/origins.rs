@@ -61,6 +61,11 @@ impl Origins {
         Some(Code { module: self.module?, instructions: self.of_line.get(&line)?.instructions.clone() })
     }
 
+    /// The lines of which anything is known, estimates included.
+    pub fn lines(&self) -> impl Iterator<Item = usize> {
+        self.of_line.keys().copied()
+    }
+
     /// Whether the origin of a line is an estimate: that of the nearer of the certain ones around it.
     pub fn is_estimate(&self, line: usize) -> bool {
         self.of_line.get(&line).is_some_and(|from| !from.certain)

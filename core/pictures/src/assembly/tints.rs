@@ -10,6 +10,8 @@ use lanescope_core::driver::DriverStage;
 use lanescope_inspector::selection::Code;
 use lanescope_inspector::source::{SourceText, TextRole};
 
+use super::Origins;
+
 /// How many tints there are before they repeat.
 pub const TINTS: usize = 5;
 
@@ -56,6 +58,12 @@ impl Tints {
     /// The tint of instructions: that of the first line that has one.
     pub fn of_code(&self, code: &Code) -> Option<Tinted> {
         code.instructions.iter().filter_map(|instruction| self.of.get(&(code.module, *instruction)).copied()).min()
+    }
+
+    /// The tints of an assembly's lines, by their number from 0.
+    pub fn of_assembly(&self, origins: &Origins) -> BTreeMap<usize, Tinted> {
+        let tinted = |line: usize| Some((line, self.of_code(&origins.code(line)?)?));
+        origins.lines().filter_map(tinted).collect()
     }
 
     /// The tint of a line of a text.
