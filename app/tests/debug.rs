@@ -85,6 +85,24 @@ fn the_last_writer_of_memory_is_named() {
 }
 
 #[test]
+fn writers_of_a_matrix_have_its_stride() {
+    let text = "#version 450
+layout(std140, binding = 0) buffer B { mat2 m; uint x; };
+void main() { m[0] = vec2(1); m[1] = vec2(2); }
+";
+    let (_folder, shader) = file("strided.comp", text);
+    let shader = shader.to_string_lossy();
+    let report = json_of(&["debug", &shader, "--commands", "continue; info writer m; info writer x"], 0);
+    let parts = |command: usize| {
+        let parts = report["commands"][command]["writers"]["parts"].as_array().into_iter().flatten();
+        parts.map(|part| (part["offset"].as_u64(), part["bytes"].as_u64(), part["by"].is_null())).collect::<Vec<_>>()
+    };
+    let some = |offset, bytes, none| (Some(offset), Some(bytes), none);
+    assert_eq!(parts(1), [some(0, 8, false), some(8, 8, true), some(16, 8, false)]);
+    assert_eq!(parts(2), [some(32, 4, true)]);
+}
+
+#[test]
 fn breakpoints_at_lines_are_named_by_file_and_line() {
     for (typed, named) in
         [("13", "race.comp:13"), (":13 if i == 5", "race.comp:13 if i == 5"), ("race.comp:13", "race.comp:13")]

@@ -70,7 +70,7 @@ fn registers_and_waves_of_two_chips_and_the_costliest_line() {
     window.click("gfx1010  Navi 10");
     window.key(Modifiers::NONE, Key::Escape);
     answered(&mut window, &["gfx1010 original", "gfx1030 original", "VGPRs", "Waves per SIMD"]);
-    answered(&mut window, &["Most live registers at lit_surface.vert:19: 13 VGPRs (gfx1010 original"]);
+    answered(&mut window, &["most live registers at lit_surface.vert:19: 13 VGPRs (gfx1010 original"]);
 }
 
 #[test]

@@ -49,8 +49,9 @@ pub fn scroll_to(ctx: &Context, id: Id) {
 pub fn drop_hint(ctx: &Context, compare: bool) {
     let (hovering, folder) = ctx.input(|input| {
         let files = &input.raw.hovered_files;
-        let is_folder = files.iter().any(|file| file.path.as_ref().is_some_and(|path| path.is_dir()));
-        (files.len(), is_folder)
+        // A look at the file system could make the window wait: what has no extension may be a folder.
+        let is_folder = files.iter().all(|file| file.path.as_ref().is_some_and(|path| path.extension().is_none()));
+        (files.len(), is_folder && files.len() == 1)
     });
     if hovering == 0 {
         return;
@@ -61,7 +62,7 @@ pub fn drop_hint(ctx: &Context, compare: bool) {
     let text = match hovering {
         1 if compare => "Drop to compare with this file".to_owned(),
         count if compare => format!("Drop to compare with {count} files as one pipeline"),
-        _ if folder => "Drop to choose a pipeline of this folder".to_owned(),
+        _ if folder => "Drop to open it; of a folder a pipeline is chosen".to_owned(),
         1 => "Drop to open this file".to_owned(),
         count => format!("Drop to open {count} files as one pipeline"),
     };

@@ -170,7 +170,11 @@ pub fn lane_sides(
 /// What a flag in the packed grids or the lane maps of a pair says, where there is one.
 pub fn flag_text(section: &Section, pair: Option<&LayoutPair>, sides: [Side<'_>; 2]) -> Option<String> {
     match section.name {
-        Part::Packing => (!section.equal).then(|| MOVED.to_owned()),
+        Part::Packing => {
+            let has_flags =
+                section.rows.iter().any(|row| row.kind != Kind::Same && row.source.iter().any(Option::is_some));
+            has_flags.then(|| MOVED.to_owned())
+        }
         _ => {
             let pair = pair?;
             let layout = sides.iter().zip(pair.source).find_map(|(side, index)| side.report.workgroup.get(index?))?;

@@ -1,5 +1,7 @@
 //! Both sides as pictures, beside each other: slot grids or lane maps, zoomed in step.
 
+use std::sync::Arc;
+
 use crate::tokens::space;
 use egui::{
     Align, DragValue, Grid, Label, Layout, Rect, RichText, Shape, Stroke, StrokeKind, Ui, UiBuilder, Vec2, vec2,
@@ -50,7 +52,7 @@ type Key = ([u64; 4], bool, Part, usize, MapSettings);
 /// How the pictures are looked at. Kept between frames.
 pub(super) struct Panes {
     canvases: [Canvas; 2],
-    drawn: Option<(Key, [Option<Picture>; 2])>,
+    drawn: Option<(Key, [Option<Arc<Picture>>; 2])>,
     /// Which interface, which pair of layouts.
     interface: usize,
     layout: usize,
@@ -110,7 +112,7 @@ impl Panes {
                     pair.map(|pair| lane_sides(pair, sides, titles, &settings, &theme)).unwrap_or_default()
                 }
             };
-            self.drawn = Some((key, pictures));
+            self.drawn = Some((key, pictures.map(|picture| picture.map(Arc::new))));
         }
         let Some((_, pictures)) = &self.drawn else { return };
         let note = flag_text(section, section.layouts.get(which), sides);
@@ -163,7 +165,8 @@ impl Panes {
         // The font for words has no arrow.
         ui.add(Label::new(RichText::new(facts).monospace().weak()).truncate());
         ui.add_space(space::SNUG);
-        let Some(picture) = self.drawn.as_ref().and_then(|(_, pictures)| pictures.get(side)?.clone()) else {
+        let Some(picture) = self.drawn.as_ref().and_then(|(_, pictures)| pictures.get(side)?.as_ref().map(Arc::clone))
+        else {
             ui.weak(match section.name {
                 Part::Packing => "No packed inputs on this side.",
                 _ => "No workgroup on this side.",

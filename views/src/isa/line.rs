@@ -170,17 +170,21 @@ impl Contents for Lines<'_> {
         if let Some(tinted) = self.tint(line) {
             let estimate = if self.known.origins.is_estimate(line) { "~" } else { "" };
             let right = pos2(place.left() + GLYPHS_OF_SIGN * self.code.font.size + self.source_width, place.center().y);
-            let text = format!("{estimate}{}", tinted.line + 1);
+            // A line of an included file has a letter: a, b, …
+            let file = match tinted.source {
+                0 => String::new(),
+                file => char::from_u32(96 + file.min(26) as u32).map(String::from).unwrap_or_default(),
+            };
+            let text = format!("{estimate}{file}{}", tinted.line + 1);
             ui.painter().text(right, Align2::RIGHT_CENTER, text, self.code.font.clone(), tokens.quiet);
         }
-        let origin = self.known.origins.about(line);
         if self.is_estimated(line) {
             // Half as wide as that of a certain one.
             ui.painter().rect_filled(place.with_max_x(place.left() + 1.5), 0.0, visuals.hyperlink_color);
         }
         let estimate = self.known.origins.is_estimate(line);
-        let (sign, colour) = match (selected, self.marks(line).is_empty(), &origin) {
-            (_, true, None) => return,
+        let (sign, colour) = match (selected, self.marks(line).is_empty(), self.known.origins.has_about(line)) {
+            (_, true, false) => return,
             (false, true, _) if estimate => (" ", tokens.note),
             (true, ..) => ("◆", visuals.strong_text_color()),
             (false, false, _) => ("●", tokens.note),
@@ -198,7 +202,7 @@ impl Contents for Lines<'_> {
             WidgetInfo::labeled(Role::Button, true, format!("Line {}: {}", line + 1, self.about_signs(line)))
         });
         let response = response.on_hover_ui(|ui| {
-            let from = origin.map(|from| format!("\nfrom {from}")).unwrap_or_default();
+            let from = self.known.origins.about(line).map(|from| format!("\nfrom {from}")).unwrap_or_default();
             ui.label(self.about_signs(line) + &from);
         });
         if response.clicked() {

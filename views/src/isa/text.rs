@@ -411,7 +411,8 @@ fn origin(ui: &mut Ui, cx: &ViewCx<'_>, known: &Known) -> bool {
     let selected = known.selected.as_ref().filter(|(code, _)| cx.selection.code.as_ref() == Some(code));
     let Some(place) = selected.map(|(_, place)| place).filter(|place| !place.is_empty()) else { return false };
     let none = known.origins.marked(cx.selection).next().is_none();
-    let text = match (none, known.origins.estimated(cx.selection)) {
+    let estimated = if none { known.origins.estimated(cx.selection) } else { 0 };
+    let text = match (none, estimated) {
         (false, _) => format!("» {place}"),
         (true, 0) => format!("· no instruction is known to come from {place}"),
         (true, count) => format!("· {} estimated to come from {place}", counted(count, "instruction")),

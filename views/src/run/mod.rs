@@ -321,7 +321,8 @@ fn more(ui: &mut Ui, settings: &mut RunSettings, interpreter: bool) {
         let memory = DragValue::new(&mut settings.memory).range(RunSettings::MEMORY).speed(16.0).suffix(" MiB");
         ui.add(memory).labelled_by(label);
         ui.end_row();
-        let label = ui.label("Step limit").on_hover_text("Most instructions of all waves in the debugger").id;
+        let label =
+            ui.label("Step limit").on_hover_text("Most instructions of all waves, in the debugger and for costs").id;
         ui.add(DragValue::new(&mut settings.steps).range(RunSettings::STEPS).speed(1e6)).labelled_by(label);
         ui.end_row();
     });

@@ -132,7 +132,7 @@ fn limits(state: &State, ui: &mut Ui, commands: &mut Vec<Command>) {
     let name = ui.label("Run memory limit").on_hover_text("Memory limit of a run and of the debugger").id;
     ui.add(DragValue::new(&mut run.memory).range(RunSettings::MEMORY).speed(16.0).suffix(" MiB")).labelled_by(name);
     ui.end_row();
-    let name = ui.label("Step limit").on_hover_text("Most instructions of all waves in the debugger").id;
+    let name = ui.label("Step limit").on_hover_text("Most instructions of all waves, in the debugger and for costs").id;
     ui.add(DragValue::new(&mut run.steps).range(RunSettings::STEPS).speed(1e6)).labelled_by(name);
     ui.end_row();
     if run != state.settings.run {

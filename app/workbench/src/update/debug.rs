@@ -182,9 +182,10 @@ fn begin(state: &mut State, effects: &mut Effects, command: DebugCommand) {
             let mut debugged = session.carry_out(&command, &debugging.map, stepped, &interrupt);
             if timer.is_over() {
                 let limit = time.as_secs();
-                debugged.stop.why = format!("stopped after {limit} s, the limit (Time limit sets another)");
+                debugged.stop.why =
+                    format!("stopped after {limit} s, the limit (a Time limit above that sets another)");
             } else if debugged.stop.why.starts_with("limit of steps") {
-                debugged.stop.why.push_str(" (Step limit sets another)");
+                debugged.stop.why.push_str(" (Step limit sets another, for a new session)");
             }
             debugged.refused = debugged.refused.or(added.err());
             Box::new(debugged)

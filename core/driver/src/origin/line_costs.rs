@@ -89,7 +89,7 @@ impl DriverStage {
 }
 
 /// The source line with the most live vector registers over all compilations, in one sentence; of equal ones that of the
-/// first compilation. None where no source line is known.
+/// first compilation. Where more are alive at an instruction without a known line, that is said too. None where no source line is known.
 pub fn costliest(rows: &[DriverStage]) -> Option<String> {
     let mut most: Option<(&DriverStage, LineCost)> = None;
     for row in rows {
@@ -102,7 +102,10 @@ pub fn costliest(rows: &[DriverStage]) -> Option<String> {
     let (row, cost) = most?;
     let about = if cost.certain { "" } else { "~" };
     let (place, vgprs) = (place(&cost), cost.alive.vgprs);
-    Some(format!("Most live registers at {place}: {about}{vgprs} VGPRs ({} {}, {})", row.place(), row.of, row.title()))
+    let peak = row.read_text().and_then(|facts| facts.pressure.iter().map(|live| live.vgprs).max()).unwrap_or(0);
+    let unknown = if peak > vgprs { format!("; {peak} where no line is known") } else { String::new() };
+    let of = format!("{} {}, {}", row.place(), row.of, row.title());
+    Some(format!("Of known lines, most live registers at {place}: {about}{vgprs} VGPRs ({of}{unknown})"))
 }
 
 /// `a.frag:12`, without the folders of the file.

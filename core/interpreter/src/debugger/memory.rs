@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::machine::Machine;
-use crate::memory::{OFFSET_BITS, Object};
+use crate::memory::{OFFSET_BITS, Object, Origin};
 use crate::program::{Program, Resource};
 use crate::types::{Kind, MatrixLayout, Ty};
 use crate::value::{MAX_ELEMENTS, Value, scalar};
@@ -22,9 +22,10 @@ pub(crate) struct Bytes {
 }
 
 /// The bytes at a path of indices in a variable that leads to memory; absent where [`follow`] finds none, a descriptor must
-/// be selected first, or the components of a vector are apart (a column of a matrix with rows).
+/// be selected first, the components of a vector are apart (a column of a matrix with rows), or not every write is recorded
+/// (outputs that invocations share: one that leaves them as they are is not).
 pub(crate) fn bytes(machine: &Machine, id: Id, path: &[u32]) -> Option<Bytes> {
-    let Followed::Found(Found { reader, object, at: (ty, offset, _, column) }) = follow(machine, id, path)? else {
+    let Followed::Found(Found { reader, object, at: (ty, offset, matrix, column) }) = follow(machine, id, path)? else {
         return None;
     };
     let types = &reader.program.types;
@@ -32,7 +33,14 @@ pub(crate) fn bytes(machine: &Machine, id: Id, path: &[u32]) -> Option<Bytes> {
     let size = match types.kind_of(ty) {
         Kind::RuntimeArray { .. } => all.saturating_sub(offset),
         Kind::Struct { is_block: true, .. } if offset == 0 => all,
+        _ if matches!(reader.object.origin, Origin::Output(_)) => return None,
         Kind::Vector { .. } if column.is_some() => return None,
+        // The size of a matrix does not have its stride.
+        Kind::Struct { .. } | Kind::Matrix { .. } if types.info(ty).scalars.is_some() => {
+            let mut scalars = Vec::new();
+            types.layout(ty, 0, matrix, column, &mut scalars);
+            scalars.iter().map(|scalar| scalar.offset + u64::from(scalar.bytes)).max().unwrap_or(0)
+        }
         _ => types.info(ty).size,
     };
     Some(Bytes { object, range: offset..offset.saturating_add(size).min(all).max(offset) })

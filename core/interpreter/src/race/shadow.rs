@@ -142,10 +142,11 @@ impl Shadows {
     }
 
     /// Who wrote each part of a range of an object's bytes last, in order; nothing where it was not written. Neighbours
-    /// with the same answer are one.
-    pub fn writers(&self, object: usize, range: Range<u64>) -> Vec<(Range<u64>, Option<Access>)> {
-        let Some(shadow) = self.objects.get(object) else { return Vec::new() };
+    /// with the same answer are one. At most so many parts, and how many follow.
+    pub fn writers(&self, object: usize, range: Range<u64>, most: usize) -> (Vec<(Range<u64>, Option<Access>)>, usize) {
+        let Some(shadow) = self.objects.get(object) else { return (Vec::new(), 0) };
         let mut out: Vec<(Range<u64>, Option<Access>)> = Vec::new();
+        let (mut last, mut more) = (None, 0);
         let mut at = range.start;
         while at < range.end {
             let unit = at / shadow.unit;
@@ -157,13 +158,18 @@ impl Shadows {
             };
             let (end, write) = (end.min(range.end), Some(write).filter(|write| write.group != 0));
             let who = |access: &Access| (access.group, access.agent, access.pc);
-            match out.last_mut() {
-                Some((before, by)) if by.as_ref().map(who) == write.as_ref().map(who) => before.end = end,
-                _ => out.push((at..end, write)),
+            let own = Some(write.as_ref().map(who));
+            if own != last {
+                match out.len() < most {
+                    true => out.push((at..end, write)),
+                    false => more += 1,
+                }
+            } else if let Some((before, _)) = out.last_mut().filter(|_| more == 0) {
+                before.end = end;
             }
-            at = end;
+            (last, at) = (own, end);
         }
-        out
+        (out, more)
     }
 
     /// Records an access, and returns an earlier one with which it is a race, and whether that one wrote.

@@ -103,6 +103,11 @@ impl Origins {
         self.module == Some(code.module)
     }
 
+    /// Whether there is a text for what a line comes from.
+    pub fn has_about(&self, line: usize) -> bool {
+        self.of_line.get(&line).is_some_and(|from| from.about.is_some())
+    }
+
     /// What a line comes from, as text: its source line where the module has lines, else that of its listing. An
     /// estimate is said to be one.
     pub fn about(&self, line: usize) -> Option<String> {

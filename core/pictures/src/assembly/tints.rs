@@ -18,7 +18,9 @@ pub const TINTS: usize = 5;
 /// A line with a tint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Tinted {
-    /// The line in the module's source, from 0; in its listing where it has no source.
+    /// The source of the line, among those of the module: 0 is the first.
+    pub source: usize,
+    /// The line in it, from 0; in the module's listing where it has no source.
     pub line: usize,
     /// The tint, below [`TINTS`].
     pub tint: usize,
@@ -46,9 +48,11 @@ impl Tints {
             let lines = lines_of(module, texts);
             let own: BTreeSet<(usize, usize)> =
                 reached.iter().filter_map(|instruction| lines.get(instruction).copied()).collect();
+            let sources: BTreeSet<usize> = lines.values().map(|(text, _)| *text).collect();
             let tints: BTreeMap<(usize, usize), usize> = own.into_iter().zip((0..TINTS).cycle()).collect();
             let tinted = lines.into_iter().filter_map(|(instruction, at)| {
-                Some(((module, instruction), Tinted { line: at.1, tint: *tints.get(&at)? }))
+                let source = sources.iter().position(|source| *source == at.0)?;
+                Some(((module, instruction), Tinted { source, line: at.1, tint: *tints.get(&at)? }))
             });
             of.extend(tinted);
         }

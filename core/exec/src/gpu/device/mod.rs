@@ -53,8 +53,8 @@ pub struct DeviceOptions {
     /// count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_steps: Option<u64>,
-    /// The memory that a run may take in this process, in bytes: in the interpreter that of its registers and buffers, of a
-    /// software device all that the process has more than before.
+    /// The memory that a run may take, in bytes: the interpreter counts its registers and buffers before it starts; the
+    /// process of a run is ended when it has more, or more than 256 MiB where this is less.
     #[serde(default = "default_memory")]
     pub memory: u64,
 }

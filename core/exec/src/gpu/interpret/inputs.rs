@@ -48,20 +48,26 @@ pub(in crate::gpu) fn fill(resources: &Resources, inputs: &Inputs) -> Result<All
         let filled = contents::buffer(&binding, source, shape, bytes, MAX_BUFFER, inputs, inputs.zeros)?;
         all.add(&binding, 0, filled, Some(address));
     }
+    all.check()?;
     for binding in &resources.bindings {
         for element in 0..binding.count {
             all.fill_one(binding, element, inputs)?;
-            let buffers = all.inputs.buffers.iter().map(|buffer| buffer.bytes.len() as u64);
-            let images = all.inputs.images.iter().map(|image| image.texels.len() as u64);
-            contents::check_total(buffers.chain(images).sum())?;
-            let images = all.images.iter().map(|image| image.bytes);
-            contents::check_read_back(all.buffers.iter().map(|buffer| buffer.bytes).chain(images).sum())?;
+            all.check()?;
         }
     }
     Ok(all)
 }
 
 impl AllFilled {
+    /// Checks that what is filled so far is not more than a run may have and return.
+    fn check(&self) -> Result<(), GpuError> {
+        let buffers = self.inputs.buffers.iter().map(|buffer| buffer.bytes.len() as u64);
+        let images = self.inputs.images.iter().map(|image| image.texels.len() as u64);
+        contents::check_total(buffers.chain(images).sum())?;
+        let images = self.images.iter().map(|image| image.bytes);
+        contents::check_read_back(self.buffers.iter().map(|buffer| buffer.bytes).chain(images).sum())
+    }
+
     /// Takes what a machine has left in buffers and images.
     pub fn take(&mut self, machine: &lanescope_interpreter::Machine) {
         for buffer in &mut self.inputs.buffers {

@@ -58,7 +58,8 @@ impl Writers {
                 let line = by.line.as_ref().map(|line| format!(", {}:{}", line.file, line.line)).unwrap_or_default();
                 format!("written by {} at {}{line}", by.who, by.instruction)
             });
-            format!("{}, {bytes}: {}", self.name, by.unwrap_or_else(|| "not written so far".to_owned()))
+            let none = if self.incomplete { "no recorded write" } else { "not written so far" };
+            format!("{}, {bytes}: {}", self.name, by.unwrap_or_else(|| none.to_owned()))
         };
         let mut out: Vec<String> = self.parts.iter().take(most).map(line).collect();
         let more = self.parts.len().saturating_sub(most) + self.more;
@@ -87,8 +88,7 @@ impl Session {
         let followed = state.objects.get(found.object).is_some_and(|object| object.class.is_some());
         let checked = machine.setup.options.checks.races;
         let incomplete = state.shadows.full || state.order.is_stopped() || (followed && !checked);
-        let all = state.shadows.writers(found.object, found.range);
-        let more = all.len().saturating_sub(PARTS);
+        let (all, more) = state.shadows.writers(found.object, found.range, PARTS);
         let program = machine.program();
         let part = |(range, by): (std::ops::Range<u64>, Option<crate::race::Access>)| WrittenPart {
             offset: range.start,
@@ -108,7 +108,7 @@ impl Session {
                 WrittenBy { who, instruction, line: program.line(place.inst) }
             }),
         };
-        let parts = all.into_iter().take(PARTS).map(part).collect();
+        let parts = all.into_iter().map(part).collect();
         Ok(Writers { name: text.to_owned(), parts, more, incomplete })
     }
 }
