@@ -30,7 +30,7 @@ mod shadow;
 mod sync;
 
 pub(crate) use atomics::AtomicUse;
-pub(crate) use shadow::{Access, Shadows, Span};
+pub(crate) use shadow::{Access, LastWrite, Shadows, Span};
 pub(crate) use sync::{Model, Order, Present, Reached};
 
 /// Memory that semantics name apart.

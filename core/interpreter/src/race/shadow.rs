@@ -38,6 +38,9 @@ struct Cell {
     more: Option<Box<Vec<Reads>>>,
 }
 
+/// Bytes, and the last write of them; none where they were not written.
+pub(crate) type LastWrite = (Range<u64>, Option<Access>);
+
 const PAGE: usize = 64;
 
 /// Reads of other workgroups that are remembered for a unit beside the first two.
@@ -143,9 +146,9 @@ impl Shadows {
 
     /// Who wrote each part of a range of an object's bytes last, in order; nothing where it was not written. Neighbours
     /// with the same answer are one. At most so many parts, and how many follow.
-    pub fn writers(&self, object: usize, range: Range<u64>, most: usize) -> (Vec<(Range<u64>, Option<Access>)>, usize) {
+    pub fn writers(&self, object: usize, range: Range<u64>, most: usize) -> (Vec<LastWrite>, usize) {
         let Some(shadow) = self.objects.get(object) else { return (Vec::new(), 0) };
-        let mut out: Vec<(Range<u64>, Option<Access>)> = Vec::new();
+        let mut out: Vec<LastWrite> = Vec::new();
         let (mut last, mut more) = (None, 0);
         let mut at = range.start;
         while at < range.end {

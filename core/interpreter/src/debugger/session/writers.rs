@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::super::{describe, memory};
 use super::{CommandError, Session};
+use crate::race::LastWrite;
 
 /// The most parts that are listed.
 const PARTS: usize = 64;
@@ -90,7 +91,7 @@ impl Session {
         let incomplete = state.shadows.full || state.order.is_stopped() || (followed && !checked);
         let (all, more) = state.shadows.writers(found.object, found.range, PARTS);
         let program = machine.program();
-        let part = |(range, by): (std::ops::Range<u64>, Option<crate::race::Access>)| WrittenPart {
+        let part = |(range, by): LastWrite| WrittenPart {
             offset: range.start,
             bytes: range.end - range.start,
             by: by.map(|access| {
